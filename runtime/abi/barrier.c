@@ -1,0 +1,14 @@
+/* barrier.  Spec: 5.2, 15.3.1.  */
+#include "core/barrier.h"
+
+#include "abi/border.h"
+
+EXPORT void GOMP_barrier(void)
+{
+  ghcomp_barrier_wait(ghcomp_self());
+}
+
+EXPORT bool GOMP_barrier_cancel(void)
+{
+  return ghcomp_barrier_wait_cancel(ghcomp_self());
+}

@@ -1,0 +1,47 @@
+/* What the files of this folder share: the mark of an exported function, and
+   the turn from the compiler's loops to iteration numbers and back.  */
+#ifndef GHCOMP_ABI_BORDER_H
+#define GHCOMP_ABI_BORDER_H
+
+#include "abi/abi.h"
+#include "core/types.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* long loops.  Spec of the ABI: start, end and step of the source, end
+   exclusive; the count fits 64 unsigned bits for every combination.  */
+static inline struct loop ghcomp_border_loop(long start, long end, long step)
+{
+  uint64_t from = (uint64_t)start, to = (uint64_t)end, by = (uint64_t)step, count = 0;
+  if (step > 0 && start < end)
+    count = (to - from - 1) / by + 1;
+  else if (step < 0 && start > end)
+    count = (from - to - 1) / (0 - by) + 1;
+  return (struct loop){.count = count, .begin = from, .end = to, .step = by};
+}
+
+/* unsigned long long loops; step is its own two's complement when !up.  */
+static inline struct loop ghcomp_border_loop_ull(bool up, unsigned long long start,
+                                                 unsigned long long end, unsigned long long step)
+{
+  uint64_t count = 0;
+  if (up && start < end)
+    count = (end - start - 1) / step + 1;
+  else if (!up && start > end)
+    count = (start - end - 1) / (0 - step) + 1;
+  return (struct loop){.count = count, .begin = start, .end = end, .step = step};
+}
+
+/* The current chunk in the source's terms.  The last one ends where the source
+   said, which cannot overflow.  */
+static inline uint64_t ghcomp_border_first(const struct loop *loop)
+{
+  return loop->begin + loop->first * loop->step;
+}
+
+static inline uint64_t ghcomp_border_last(const struct loop *loop)
+{
+  return loop->last == loop->count ? loop->end : loop->begin + loop->last * loop->step;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* parallel combined with a loop: the members find themselves inside the loop.
+   Spec: 5.2, 17.1.  */
+#include "abi/border.h"
+#include "core/schedule.h"
+#include "core/team.h"
+
+static struct region region_of(void (*fn)(void *), void *data, unsigned num_threads,
+                               struct loop loop, unsigned schedule, long chunk, unsigned flags)
+{
+  ghcomp_schedule_choose(&loop, schedule, chunk > 0 ? (uint64_t)chunk : 0);
+  return (struct region){.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7,
+                         .preset = PRESET_LOOP, .loop = loop};
+}
+
+static void run(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,
+                unsigned schedule, long chunk, unsigned flags)
+{
+  struct thread *self = ghcomp_self();
+  struct region region = region_of(fn, data, num_threads, loop, schedule, chunk, flags);
+  ghcomp_team_fork(self, &region);
+  fn(data);
+  ghcomp_team_join(self);
+}
+
+static void start(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,
+                  unsigned schedule, long chunk)
+{
+  struct region region = region_of(fn, data, num_threads, loop, schedule, chunk, 0);
+  ghcomp_team_fork(ghcomp_self(), &region);
+}
+
+#define PARALLEL_LOOP(name, schedule)                                                     \
+  EXPORT void GOMP_parallel_loop_##name(void (*fn)(void *), void *data,                   \
+                                        unsigned num_threads, long start_, long end,      \
+                                        long incr, long chunk, unsigned flags)            \
+  {                                                                                       \
+    run(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), schedule, chunk,    \
+        flags);                                                                           \
+  }
+#define PARALLEL_LOOP_RUNTIME(name)                                                       \
+  EXPORT void GOMP_parallel_loop_##name(void (*fn)(void *), void *data,                   \
+                                        unsigned num_threads, long start_, long end,      \
+                                        long incr, unsigned flags)                        \
+  {                                                                                       \
+    run(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), 0, 0, flags);       \
+  }
+/* The form of GCC before 4.9.  */
+#define PARALLEL_LOOP_START(name, schedule)                                               \
+  EXPORT void GOMP_parallel_loop_##name##_start(void (*fn)(void *), void *data,           \
+                                                unsigned num_threads, long start_,        \
+                                                long end, long incr, long chunk)          \
+  {                                                                                       \
+    start(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), schedule, chunk); \
+  }
+
+PARALLEL_LOOP(static, SCHEDULE_STATIC)
+PARALLEL_LOOP(dynamic, SCHEDULE_DYNAMIC)
+PARALLEL_LOOP(guided, SCHEDULE_GUIDED)
+PARALLEL_LOOP(nonmonotonic_dynamic, SCHEDULE_DYNAMIC)
+PARALLEL_LOOP(nonmonotonic_guided, SCHEDULE_GUIDED)
+PARALLEL_LOOP_RUNTIME(runtime)
+PARALLEL_LOOP_RUNTIME(nonmonotonic_runtime)
+PARALLEL_LOOP_RUNTIME(maybe_nonmonotonic_runtime)
+PARALLEL_LOOP_START(static, SCHEDULE_STATIC)
+PARALLEL_LOOP_START(dynamic, SCHEDULE_DYNAMIC)
+PARALLEL_LOOP_START(guided, SCHEDULE_GUIDED)
+
+EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data,
+                                             unsigned num_threads, long start_, long end,
+                                             long incr)
+{
+  start(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), 0, 0);
+}

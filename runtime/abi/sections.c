@@ -1,0 +1,70 @@
+/* sections.  Spec: 5.2, 11.3.  */
+#include "abi/share.h"
+#include "core/barrier.h"
+#include "core/schedule.h"
+#include "core/team.h"
+
+static struct slot *begin(struct thread *self, unsigned count)
+{
+  struct loop loop = {.kind = LOOP_STATIC, .sections = count};
+  ghcomp_schedule_begin(self->member, &loop);
+  return self->member->loop.slot;
+}
+
+EXPORT unsigned GOMP_sections_start(unsigned count)
+{
+  struct thread *self = ghcomp_self();
+  begin(self, count);
+  return ghcomp_schedule_next_section(self->member);
+}
+
+EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **memory)
+{
+  struct thread *self = ghcomp_self();
+  ghcomp_share_construct(self, begin(self, count), reductions, memory);
+  return ghcomp_schedule_next_section(self->member);
+}
+
+EXPORT unsigned GOMP_sections_next(void)
+{
+  return ghcomp_schedule_next_section(ghcomp_self()->member);
+}
+
+EXPORT void GOMP_sections_end(void)
+{
+  ghcomp_barrier_wait(ghcomp_self());
+}
+
+EXPORT bool GOMP_sections_end_cancel(void)
+{
+  return ghcomp_barrier_wait_cancel(ghcomp_self());
+}
+
+EXPORT void GOMP_sections_end_nowait(void)
+{
+}
+
+static struct region region_of(void (*fn)(void *), void *data, unsigned num_threads,
+                               unsigned count, unsigned flags)
+{
+  return (struct region){.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7,
+                         .preset = PRESET_SECTIONS,
+                         .loop = {.kind = LOOP_STATIC, .sections = count}};
+}
+
+EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads,
+                                   unsigned count, unsigned flags)
+{
+  struct thread *self = ghcomp_self();
+  struct region region = region_of(fn, data, num_threads, count, flags);
+  ghcomp_team_fork(self, &region);
+  fn(data);
+  ghcomp_team_join(self);
+}
+
+EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads,
+                                         unsigned count)
+{
+  struct region region = region_of(fn, data, num_threads, count, 0);
+  ghcomp_team_fork(ghcomp_self(), &region);
+}

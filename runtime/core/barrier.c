@@ -1,0 +1,124 @@
+/* The team barrier: everybody adds to one counter, the phase number tells when
+   all have arrived and all tasks are done.
+
+   Invariant: phase p ends exactly when arrived == (p + 1) * size and the team
+   is quiescent.  Nothing is reset, so a fast thread in the next barrier cannot
+   be confused with a slow one in this.  Any member may find that the phase can
+   end; the compare-and-swap lets one of them end it.  */
+#include "core/barrier.h"
+
+#include "core/parking.h"
+#include "core/task.h"
+#include "core/team.h"
+
+
+/* Ends the phase: what members did before is seen by whoever acquires phase. */
+static bool end_phase(struct team *team, uint32_t phase)
+{
+  /* Pairs with the load_acquire in has_ended and, being sequentially
+     consistent, with the announcements of sleepers.  */
+  if (!cas_seq_cst(&team->barrier.phase, &phase, phase + 1))
+    return false;
+  ghcomp_parking_wake_team(team);
+  return true;
+}
+
+static void end_phase_if_quiescent(struct team *team, uint32_t phase)
+{
+  /* The addition of 0 orders this thread's completed tasks before the look at
+     the arrivals; pairs with the addition in arrive.  */
+  if (add_seq_cst(&team->barrier.arrived, 0) == (phase + 1) * team->size &&
+      ghcomp_team_is_quiescent(team))
+    end_phase(team, phase);
+}
+
+void ghcomp_barrier_look(struct team *team)
+{
+  end_phase_if_quiescent(team, load_relaxed(&team->barrier.phase));
+}
+
+static bool has_ended(struct team *team, uint32_t phase)
+{
+  return load_acquire(&team->barrier.phase) != phase; /* pairs with end_phase */
+}
+
+static bool is_cancelled(struct team *team)
+{
+  return load_seq_cst(&team->cancelled); /* pairs with cancel.c */
+}
+
+/* Runs what tasks there are; then perhaps it was the last.  */
+static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
+{
+  if (!ghcomp_task_run_any(self))
+    return false;
+  while (ghcomp_task_run_any(self))
+    ;
+  end_phase_if_quiescent(team, phase);
+  return true;
+}
+
+static void wait_for_phase(struct thread *self, struct team *team, uint32_t phase,
+                           bool cancellable)
+{
+  struct waiting w = ghcomp_parking_begin();
+  while (!has_ended(team, phase) && !(cancellable && is_cancelled(team))) {
+    if (load_seq_cst(&team->hint) != 0 && run_tasks(self, team, phase)) {
+      w = ghcomp_parking_begin();
+      continue;
+    }
+    if (ghcomp_parking_spin(&w))
+      continue;
+    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
+    if (!has_ended(team, phase) && !(cancellable && is_cancelled(team)) &&
+        load_seq_cst(&team->hint) == 0)
+      ghcomp_parking_sleep(self);
+    ghcomp_parking_finish(self, team);
+  }
+}
+
+/* Alone: the barrier is there for the tasks.  */
+static void finish_tasks_alone(struct thread *self, struct team *team)
+{
+  struct waiting w = ghcomp_parking_begin();
+  while (!ghcomp_team_is_quiescent(team)) {
+    if (ghcomp_task_run_any(self) || ghcomp_parking_spin(&w))
+      continue;
+    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
+    if (!ghcomp_team_is_quiescent(team) && load_seq_cst(&team->hint) == 0)
+      ghcomp_parking_sleep(self);
+    ghcomp_parking_finish(self, team);
+  }
+}
+
+static void arrive_and_wait(struct thread *self, bool cancellable)
+{
+  struct team *team = self->member->team;
+  if (team->size == 1) {
+    if (unlikely(load_relaxed(&team->tasking)))
+      finish_tasks_alone(self, team);
+    store_relaxed(&team->construct_cancelled, 0);
+    return;
+  }
+  uint32_t phase = load_relaxed(&team->barrier.phase);
+  /* Releases this member's work, and the last arriver acquires everybody's.  */
+  bool last = add_seq_cst(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->size;
+  if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&
+      end_phase(team, phase))
+    return;
+  wait_for_phase(self, team, phase, cancellable);
+}
+
+void ghcomp_barrier_wait(struct thread *self)
+{
+  arrive_and_wait(self, false);
+}
+
+bool ghcomp_barrier_wait_cancel(struct thread *self)
+{
+  struct team *team = self->member->team;
+  if (is_cancelled(team))
+    return true;
+  arrive_and_wait(self, true);
+  return is_cancelled(team);
+}

@@ -1,0 +1,93 @@
+/* Internal control variables (OpenMP 5.2, chapter 2).
+
+   Two groups.  `struct icv` holds those whose scope is a data environment:
+   every task has a pointer to one, inherited from its parent and replaced
+   (never changed under a child's eyes) by the omp_set_* calls: see task.c.
+   `ghcomp_settings` holds those with device or global scope; env.c fills it
+   once, before main, and the few omp_set_* calls of that scope write it.  */
+#ifndef GHCOMP_CORE_ICV_H
+#define GHCOMP_CORE_ICV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAX_ACTIVE_LEVELS 255 /* supported-active-levels-var, as libgomp's */
+
+/* Kinds as the compiler and omp.h number them (omp_sched_t); the compiler's
+   monotonic modifier is the top bit.  */
+enum schedule_kind {
+  SCHEDULE_STATIC = 1,
+  SCHEDULE_DYNAMIC = 2,
+  SCHEDULE_GUIDED = 3,
+  SCHEDULE_AUTO = 4,
+};
+#define SCHEDULE_MONOTONIC 0x80000000u
+
+/* omp_proc_bind_t */
+enum proc_bind {
+  BIND_FALSE = 0,
+  BIND_TRUE = 1,
+  BIND_PRIMARY = 2,
+  BIND_CLOSE = 3,
+  BIND_SPREAD = 4,
+};
+
+enum target_offload { OFFLOAD_DEFAULT, OFFLOAD_MANDATORY, OFFLOAD_DISABLED };
+
+/* Scope: data environment.  Readers are the owner task and tasks below it; a
+   struct is not written any more once a second task points to it.  */
+struct icv {
+  unsigned nthreads;          /* nthreads-var; 0 means "not set": the default team size */
+  unsigned thread_limit;      /* thread-limit-var; UINT_MAX means none */
+  unsigned run_schedule;      /* run-sched-var: a schedule_kind, perhaps | SCHEDULE_MONOTONIC */
+  int run_chunk;              /* its chunk; 0 where the user gave none */
+  int default_device;         /* default-device-var */
+  unsigned char max_active_levels; /* max-active-levels-var */
+  unsigned char bind;         /* bind-var for the next region: a proc_bind */
+  bool dynamic;               /* dyn-var */
+  uintptr_t default_allocator; /* def-allocator-var: an omp_allocator_handle_t */
+};
+
+/* Scope: device or global.  */
+struct settings {
+  struct icv initial;             /* what the initial task starts with */
+
+  unsigned *nthreads_list;        /* OMP_NUM_THREADS=a,b,c: [0] is initial.nthreads */
+  unsigned nthreads_list_length;  /* 0 or 1 where there is no list */
+  unsigned char *bind_list;       /* OMP_PROC_BIND=spread,close: likewise */
+  unsigned bind_list_length;
+
+  bool cancellation;              /* cancel-var */
+  int max_task_priority;          /* max-task-priority-var */
+  int wait_policy;                /* wait-policy-var: -1 not set, 0 passive, 1 active */
+  unsigned long long spin_count;  /* GOMP_SPINCOUNT; valid when spin_count_set */
+  bool spin_count_set;
+  size_t stack_size;              /* stacksize-var in bytes; 0 means the system's default */
+  int num_teams;                  /* nteams-var; 0 means not set */
+  int teams_thread_limit;         /* teams-thread-limit-var; 0 means not set */
+  int target_offload;             /* target-offload-var: enum target_offload */
+  bool display_affinity;          /* display-affinity-var */
+  char *affinity_format;          /* affinity-format-var; never NULL after start */
+  size_t affinity_format_length;
+  int debug;                      /* GOMP_DEBUG */
+};
+
+extern struct settings ghcomp_settings;
+
+/* Reads the environment into ghcomp_settings; called once, by the library's
+   constructor.  A value that cannot be used is named in one message together
+   with what is used instead.  Shows the table when OMP_DISPLAY_ENV asks.
+   Spec: 5.2, chapter 21.  */
+void ghcomp_env_read(void);
+
+/* Prints the OMP_DISPLAY_ENV table to standard error.  verbose adds the
+   GOMP_* variables.  */
+void ghcomp_env_display(bool verbose);
+
+/* Threads that a region without num_threads gets when nthreads-var is not
+   set: the Capabilities of a Haskell host, else the processors that affinity
+   mask and CPU quota allow.  Cached.  At least 1.  */
+unsigned ghcomp_icv_default_threads(void);
+
+#endif

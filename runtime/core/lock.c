@@ -1,0 +1,106 @@
+/* The slow halves of locks: spin a little, then sleep on the lock word.
+
+   Invariant: a thread sleeps only on the value CONTENDED, and whoever frees a
+   CONTENDED lock wakes one sleeper.  A thread that slept takes the lock as
+   CONTENDED, because there may be more.  */
+#include "core/lock.h"
+
+#include "core/parking.h"
+#include "substrate/park.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LOCK_SPIN_ROUNDS 60
+
+/* Spins while the holder may be about to leave.  True: we hold it now.  */
+static bool spin_for(lock_word *lock)
+{
+  for (unsigned i = 0; i < LOCK_SPIN_ROUNDS; i++) {
+    uint32_t seen = load_relaxed(lock);
+    if (seen == LOCK_FREE && ghcomp_lock_try(lock))
+      return true;
+    if (seen == LOCK_CONTENDED)
+      return false;
+    cpu_relax();
+  }
+  return false;
+}
+
+void ghcomp_lock_acquire_slow(lock_word *lock)
+{
+  if (spin_for(lock))
+    return;
+  while (swap_acquire(lock, LOCK_CONTENDED) != LOCK_FREE) /* pairs with release */
+    ghcomp_park_wait(lock, LOCK_CONTENDED);
+}
+
+void ghcomp_lock_wake(lock_word *lock)
+{
+  ghcomp_park_wake(lock, 1);
+}
+
+int ghcomp_lock_nest_acquire(struct nest_lock *lock, void *task)
+{
+  if (load_relaxed(&lock->owner) != task) {
+    ghcomp_lock_acquire(&lock->lock);
+    store_relaxed(&lock->owner, task);
+    lock->count = 0;
+  }
+  return ++lock->count;
+}
+
+int ghcomp_lock_nest_try(struct nest_lock *lock, void *task)
+{
+  if (load_relaxed(&lock->owner) != task) {
+    if (!ghcomp_lock_try(&lock->lock))
+      return 0;
+    store_relaxed(&lock->owner, task);
+    lock->count = 0;
+  }
+  return ++lock->count;
+}
+
+void ghcomp_lock_nest_release(struct nest_lock *lock)
+{
+  if (--lock->count == 0) {
+    store_relaxed(&lock->owner, NULL);
+    ghcomp_lock_release(&lock->lock);
+  }
+}
+
+static uint32_t kernel_thread(void)
+{
+  return (uint32_t)syscall(SYS_gettid) + 1;
+}
+
+/* The owner word is the lock here, so sleepers wait for it to change and are
+   all woken: this generation is for binaries from before 2008.  */
+int ghcomp_lock_nest25_try(struct nest_lock_25 *lock)
+{
+  uint32_t me = kernel_thread(), expected = 0;
+  if (cas_acquire(&lock->owner, &expected, me)) /* pairs with nest25_release */
+    lock->count = 1;
+  else if (expected == me)
+    lock->count++;
+  else
+    return 0;
+  return lock->count;
+}
+
+void ghcomp_lock_nest25_acquire(struct nest_lock_25 *lock)
+{
+  while (ghcomp_lock_nest25_try(lock) == 0) {
+    uint32_t owner = load_relaxed(&lock->owner);
+    if (owner != 0)
+      ghcomp_park_wait(&lock->owner, owner);
+  }
+}
+
+void ghcomp_lock_nest25_release(struct nest_lock_25 *lock)
+{
+  if (--lock->count == 0) {
+    store_release(&lock->owner, 0); /* pairs with nest25_try */
+    ghcomp_park_wake(&lock->owner, 1);
+  }
+}

@@ -1,0 +1,38 @@
+/* malloc with a message instead of NULL.  */
+#include "core/memory.h"
+
+#include "base/cacheline.h"
+#include "base/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *check(void *memory, size_t size)
+{
+  if (memory == NULL && size != 0)
+    ghcomp_message_fatal("out of memory: %zu bytes were asked for; the program ends here", size);
+  return memory;
+}
+
+void *ghcomp_memory_get(size_t size)
+{
+  return check(malloc(size), size);
+}
+
+void *ghcomp_memory_get_zero(size_t size)
+{
+  return check(calloc(1, size), size);
+}
+
+void *ghcomp_memory_get_lines(size_t size)
+{
+  size_t rounded = (size + CACHELINE - 1) & ~(size_t)(CACHELINE - 1);
+  void *memory = check(aligned_alloc(CACHELINE, rounded), rounded);
+  memset(memory, 0, rounded);
+  return memory;
+}
+
+void ghcomp_memory_release(void *memory)
+{
+  free(memory);
+}

@@ -1,0 +1,13 @@
+/* Allocation that does not return when there is no memory: the process ends
+   with one message, as OpenMP has no other way to report it.  */
+#ifndef GHCOMP_CORE_MEMORY_H
+#define GHCOMP_CORE_MEMORY_H
+
+#include <stddef.h>
+
+void *ghcomp_memory_get(size_t size);      /* as malloc */
+void *ghcomp_memory_get_zero(size_t size); /* zeroed */
+void *ghcomp_memory_get_lines(size_t size); /* zeroed, on a cache line of its own */
+void ghcomp_memory_release(void *memory);
+
+#endif

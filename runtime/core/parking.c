@@ -1,0 +1,145 @@
+/* How a thread waits: spin for a while, yield where threads outnumber
+   processors, then sleep on the futex word in its own descriptor.
+
+   Invariant (parking.md, test/model/parking.pml): a thread sleeps only after
+   it announced the sleep in `park` (and in its team's `parked`) and then saw
+   the condition false; whoever makes the condition true looks at the
+   announcement afterwards.  Both steps are sequentially consistent, so one of
+   the two sees the other.  */
+#include "core/parking.h"
+
+#include "substrate/machine.h"
+#include "substrate/park.h"
+
+#include <sched.h>
+#include <time.h>
+
+/* Default spinning: long enough to catch the next region of a busy program,
+   short enough that idle workers are asleep within 200 µs.  */
+#define SPIN_DEFAULT_NS 60000u
+#define SPIN_FOREVER UINT32_MAX
+#define CROWDED_YIELDS 24
+#define ROUNDS_PER_CLOCK 64
+
+static uint32_t spin_budget = SPIN_DEFAULT_NS;
+static uint32_t crowded_yields = CROWDED_YIELDS;
+
+/* Threads that teams hold, idle ones included.  Relaxed: a hint.  */
+static _Atomic int crowd;
+
+void ghcomp_parking_configure(void)
+{
+  const struct settings *s = &ghcomp_settings;
+  if (s->wait_policy == 1) {
+    spin_budget = SPIN_FOREVER;
+    crowded_yields = 1000;
+  } else if (s->wait_policy == 0) {
+    spin_budget = 0;
+    crowded_yields = 0;
+  }
+  /* A round of spinning is one pause instruction, which takes about 15 ns at
+     the least; GOMP_SPINCOUNT counts rounds.  */
+  if (s->spin_count_set) {
+    unsigned long long ns = s->spin_count > UINT32_MAX / 16 ? SPIN_FOREVER : s->spin_count * 15;
+    spin_budget = (uint32_t)ns;
+    crowded_yields = s->spin_count > 1000 ? 1000 : (uint32_t)s->spin_count;
+    if (s->spin_count > CROWDED_YIELDS && s->wait_policy != 1)
+      crowded_yields = CROWDED_YIELDS;
+  }
+}
+
+void ghcomp_parking_crowd(int threads)
+{
+  add_relaxed(&crowd, threads);
+}
+
+void ghcomp_parking_reset_crowd(void)
+{
+  store_relaxed(&crowd, 0);
+}
+
+static uint64_t now_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct waiting ghcomp_parking_begin(void)
+{
+  struct waiting w = {.budget = spin_budget};
+  w.crowded = load_relaxed(&crowd) > (int)ghcomp_machine_processors();
+  return w;
+}
+
+bool ghcomp_parking_spin(struct waiting *w)
+{
+  w->rounds++;
+  if (w->crowded) {
+    if (w->rounds > crowded_yields)
+      return false;
+    sched_yield();
+    return true;
+  }
+  if (w->budget == SPIN_FOREVER) {
+    cpu_relax();
+    return true;
+  }
+  if (w->budget == 0)
+    return false;
+  cpu_relax();
+  if (w->rounds % ROUNDS_PER_CLOCK != 0)
+    return true;
+  uint64_t now = now_ns();
+  if (w->deadline == 0)
+    w->deadline = now + w->budget;
+  return now < w->deadline;
+}
+
+void ghcomp_parking_prepare(struct thread *self, struct team *team, enum park_for what)
+{
+  store_relaxed(&self->park_for, (uint32_t)what);
+  store_relaxed(&self->park_task, self->member->task);
+  /* Pairs with the loads in ghcomp_parking_wake and _wake_team.  */
+  swap_seq_cst(&self->park, PARKED);
+  if (team != NULL)
+    add_seq_cst(&team->parked, 1);
+}
+
+void ghcomp_parking_sleep(struct thread *self)
+{
+  ghcomp_park_wait(&self->park, PARKED);
+}
+
+void ghcomp_parking_finish(struct thread *self, struct team *team)
+{
+  store_relaxed(&self->park_key, NULL);
+  store_relaxed(&self->park, AWAKE);
+  if (team != NULL)
+    sub_relaxed(&team->parked, 1);
+}
+
+void ghcomp_parking_wake_slow(struct thread *thread)
+{
+  if (swap_acq_rel(&thread->park, AWAKE) == PARKED)
+    ghcomp_park_wake(&thread->park, 1);
+}
+
+void ghcomp_parking_wake_team_slow(struct team *team)
+{
+  for (unsigned i = 0; i < team->size; i++) {
+    struct thread *thread = team->members[i].thread;
+    if (thread != NULL)
+      ghcomp_parking_wake(thread);
+  }
+}
+
+void ghcomp_parking_wake_key(struct team *team, const void *key, uint64_t value)
+{
+  for (unsigned i = 0; i < team->size; i++) {
+    struct thread *thread = team->members[i].thread;
+    if (thread != NULL && load_seq_cst(&thread->park) != AWAKE &&
+        load_relaxed(&thread->park_key) == key && load_relaxed(&thread->park_value) <= value)
+      ghcomp_parking_wake_slow(thread);
+  }
+}

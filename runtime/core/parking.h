@@ -1,0 +1,82 @@
+/* How a thread waits: it spins, yields, and sleeps.
+
+   Every wait of the runtime has this shape (see parking.md for why no wake-up
+   is lost):
+
+     struct waiting w = ghcomp_parking_begin(self, team);
+     while (!condition) {
+       if (ghcomp_parking_spin(&w)) continue;
+       ghcomp_parking_prepare(self, team, what);   // announces the sleep
+       if (!condition) ghcomp_parking_sleep(self);
+       ghcomp_parking_finish(self, team);
+     }
+
+   and whoever makes the condition true does so by a sequentially consistent
+   read-modify-write, and then calls ghcomp_parking_wake for the thread, or
+   ghcomp_parking_wake_team when it does not know which member it is.  */
+#ifndef GHCOMP_CORE_PARKING_H
+#define GHCOMP_CORE_PARKING_H
+
+#include "core/types.h"
+
+struct waiting {
+  uint64_t rounds;     /* so far */
+  uint64_t deadline;   /* nanoseconds, 0 before the clock was first read */
+  uint32_t budget;     /* nanoseconds of spinning */
+  bool crowded;        /* more threads than processors: yield, do not spin */
+};
+
+/* Sets the budgets from the wait policy; called by the constructor.  */
+void ghcomp_parking_configure(void);
+
+/* `threads` more (or fewer) threads of teams compete for the processors.  */
+void ghcomp_parking_crowd(int threads);
+void ghcomp_parking_reset_crowd(void); /* in a forked child */
+
+struct waiting ghcomp_parking_begin(void);
+
+/* One round of waiting without sleeping.  False: the budget is spent, sleep. */
+bool ghcomp_parking_spin(struct waiting *w);
+
+void ghcomp_parking_prepare(struct thread *self, struct team *team, enum park_for what);
+void ghcomp_parking_sleep(struct thread *self);
+void ghcomp_parking_finish(struct thread *self, struct team *team);
+
+void ghcomp_parking_wake_slow(struct thread *thread);
+
+/* Wakes the thread if it sleeps.  The caller's last write to the condition
+   was a sequentially consistent read-modify-write.  Cost: one load of the
+   thread's line when it is awake.  */
+static inline void ghcomp_parking_wake(struct thread *thread)
+{
+  /* Pairs with the swap in ghcomp_parking_prepare.  */
+  if (load_seq_cst(&thread->park) != AWAKE)
+    ghcomp_parking_wake_slow(thread);
+}
+
+/* Wakes every member that sleeps.  */
+void ghcomp_parking_wake_team_slow(struct team *team);
+
+static inline void ghcomp_parking_wake_team(struct team *team)
+{
+  /* Pairs with the addition to `parked` in ghcomp_parking_prepare.  */
+  if (load_seq_cst(&team->parked) != 0)
+    ghcomp_parking_wake_team_slow(team);
+}
+
+/* Wakes those that sleep until `value` appears at `key` (ordered, doacross).  */
+void ghcomp_parking_wake_key(struct team *team, const void *key, uint64_t value);
+
+/* A count that reaches its base wakes its waiter: the release half of
+   wait_count.  `waiter` was read before the count was lowered, because the
+   count's memory may be gone afterwards.  */
+static inline uint32_t ghcomp_parking_count_down(wait_count *count, struct thread *waiter)
+{
+  /* Pairs with the acquire in ghcomp_parking_count_is and in wait_for_count. */
+  uint32_t old = sub_seq_cst(count, 1);
+  if (unlikely((old & WAIT_FLAG) != 0) && WAIT_COUNT(old) == 2 && waiter != NULL)
+    ghcomp_parking_wake(waiter);
+  return WAIT_COUNT(old) - 1;
+}
+
+#endif

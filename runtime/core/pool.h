@@ -1,0 +1,38 @@
+/* The one pool of worker threads of the process.
+
+   A worker is docked at a team or in the pool's free list.  A team asks for
+   workers when it grows and keeps them after its region, so that the next
+   region finds them warm; while it is idle the pool may take them away again
+   for another team.  So the pool holds as many threads as have ever been busy
+   at one time, however many threads start regions.  */
+#ifndef GHCOMP_CORE_POOL_H
+#define GHCOMP_CORE_POOL_H
+
+#include "core/types.h"
+
+/* Gives team->members[workers+1 … wanted] a thread each, as far as threads can
+   be had, and raises team->workers.  Order of supply: free workers, workers of
+   idle teams, new threads.  Says so once when the system refuses a thread.
+   Called by: the team's master, the team not IDLE.  */
+void ghcomp_pool_supply(struct team *team, unsigned wanted);
+
+/* Takes back the workers above `kept`.  Same caller.  */
+void ghcomp_pool_release(struct team *team, unsigned kept);
+
+/* Descriptors and teams, fresh or reused; never NULL (ends the process with a
+   message when memory is exhausted).  */
+struct thread *ghcomp_pool_take_thread(void);
+void ghcomp_pool_return_thread(struct thread *thread);
+struct team *ghcomp_pool_take_team(unsigned capacity);
+void ghcomp_pool_return_team(struct team *team);
+
+/* Lets idle workers end (omp_pause_resource).  */
+void ghcomp_pool_drain(void);
+
+/* In a forked child, which has the calling thread only.  */
+void ghcomp_pool_after_fork(void);
+
+/* Workers alive, for `ghcomp info` and the tests.  */
+unsigned ghcomp_pool_workers(void);
+
+#endif

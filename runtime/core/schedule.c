@@ -1,0 +1,162 @@
+/* Dispensers of iterations.
+
+   Invariant: the chunks that the members of a team get are disjoint and cover
+   0…count-1; with `ordered`, each is a contiguous range whose successor begins
+   where it ends, which is all that ordered.c needs.  */
+#include "core/schedule.h"
+
+#include "core/icv_scope.h"
+#include "core/ordered.h"
+#include "core/slots.h"
+
+void ghcomp_schedule_choose(struct loop *loop, unsigned schedule, uint64_t chunk)
+{
+  schedule &= ~SCHEDULE_MONOTONIC;
+  if (schedule == 0) {
+    const struct icv *icv = ghcomp_icv();
+    schedule = icv->run_schedule & ~SCHEDULE_MONOTONIC;
+    chunk = icv->run_chunk > 0 ? (uint64_t)icv->run_chunk : 0;
+  }
+  switch (schedule) {
+  case SCHEDULE_DYNAMIC:
+    loop->kind = LOOP_DYNAMIC;
+    break;
+  case SCHEDULE_GUIDED:
+    loop->kind = LOOP_GUIDED;
+    break;
+  default:
+    loop->kind = LOOP_STATIC;
+    if (schedule == SCHEDULE_AUTO)
+      chunk = 0;
+    loop->chunk = chunk;
+    return;
+  }
+  loop->chunk = chunk != 0 ? chunk : 1;
+}
+
+/* May members add the chunk to the counter without looking?  Each of them does
+   so at most once after the end.  */
+static bool additions_fit(const struct loop *loop, unsigned threads)
+{
+  return loop->count < (uint64_t)1 << 62 && loop->chunk < ((uint64_t)1 << 62) / threads;
+}
+
+void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
+{
+  member->loop = *loop;
+  struct loop *mine = &member->loop;
+  mine->slot = ghcomp_slots_enter(member);
+  mine->trip = 0;
+  mine->first = mine->last = 0;
+  if (member->team->size == 1 && mine->kind != LOOP_STATIC) {
+    mine->kind = LOOP_STATIC; /* nobody to share with: all at once */
+    mine->chunk = 0;
+  }
+  mine->exhausted_adds = additions_fit(mine, member->team->size);
+}
+
+void ghcomp_schedule_begin_preset(struct member *member, struct team *team)
+{
+  ghcomp_schedule_begin(member, &team->preset_loop);
+}
+
+/* Even parts; the first ones are one longer when the division has a rest: the
+   same that the compiler computes in line for schedule(static).  */
+static bool next_block(struct loop *loop, unsigned number, unsigned threads)
+{
+  if (loop->trip++ != 0)
+    return false;
+  uint64_t part = loop->count / threads, rest = loop->count % threads;
+  if (number < rest) {
+    part++;
+    rest = 0;
+  }
+  loop->first = part * number + rest;
+  loop->last = loop->first + part;
+  return part != 0;
+}
+
+/* Chunks dealt out in turn.  */
+static bool next_dealt(struct loop *loop, unsigned number, unsigned threads)
+{
+  uint64_t chunks = (loop->count - 1) / loop->chunk + 1;
+  uint64_t mine = loop->trip * threads + number;
+  if (loop->count == 0 || loop->trip > chunks / threads || mine >= chunks)
+    return false;
+  loop->trip++;
+  loop->first = mine * loop->chunk;
+  loop->last = loop->count - loop->first > loop->chunk ? loop->first + loop->chunk : loop->count;
+  return true;
+}
+
+static bool next_dynamic(struct loop *loop)
+{
+  _Atomic uint64_t *next = &loop->slot->next;
+  uint64_t first;
+  if (likely(loop->exhausted_adds)) {
+    first = add_relaxed(next, loop->chunk);
+    if (first >= loop->count)
+      return false;
+  } else {
+    first = load_relaxed(next);
+    uint64_t part;
+    do {
+      if (first >= loop->count)
+        return false;
+      part = loop->count - first < loop->chunk ? loop->count - first : loop->chunk;
+    } while (!cas_relaxed(next, &first, first + part));
+  }
+  loop->first = first;
+  loop->last = loop->count - first > loop->chunk ? first + loop->chunk : loop->count;
+  return true;
+}
+
+static bool next_guided(struct loop *loop, unsigned threads)
+{
+  _Atomic uint64_t *next = &loop->slot->next;
+  uint64_t first = load_relaxed(next), part;
+  do {
+    uint64_t left = loop->count - first;
+    if (first >= loop->count)
+      return false;
+    part = left / threads + (left % threads != 0);
+    if (part < loop->chunk)
+      part = loop->chunk < left ? loop->chunk : left;
+  } while (!cas_relaxed(next, &first, first + part));
+  loop->first = first;
+  loop->last = first + part;
+  return true;
+}
+
+bool ghcomp_schedule_next(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  unsigned threads = member->team->size;
+  if (unlikely(loop->ordered) && loop->first != loop->last)
+    ghcomp_ordered_pass(member);
+  bool found;
+  switch (loop->kind) {
+  case LOOP_STATIC:
+    found = loop->chunk == 0 ? next_block(loop, member->number, threads)
+                             : next_dealt(loop, member->number, threads);
+    break;
+  case LOOP_DYNAMIC:
+    found = next_dynamic(loop);
+    break;
+  case LOOP_GUIDED:
+    found = next_guided(loop, threads);
+    break;
+  default:
+    found = false;
+  }
+  if (unlikely(!found))
+    loop->first = loop->last = 0;
+  return found;
+}
+
+unsigned ghcomp_schedule_next_section(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  uint64_t section = add_relaxed(&loop->slot->next, 1);
+  return section < loop->sections ? (unsigned)section + 1 : 0;
+}

@@ -1,0 +1,144 @@
+/* The slots of worksharing constructs.
+
+   Invariant: a block is cleared and reused only after every member left it,
+   and a member that holds a position in a block has not left it.  The member
+   whose increment of `left` is the last clears the block; its acquire half
+   orders the clearing after everybody's use, and the reuse is published by the
+   compare-and-swap on `next`.  */
+#include "core/slots.h"
+
+#include "core/memory.h"
+#include "core/ordered.h"
+#include "core/reduction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The reductions' memory belongs to the construct's end (reduction.c) once the
+   extra was published.  */
+static void unmake_extra(struct slot_extra *extra, bool reductions_too)
+{
+  for (unsigned i = 0; reductions_too && i < extra->reduction_lists; i++)
+    ghcomp_memory_release(extra->reductions[i]);
+  ghcomp_memory_release(extra->reductions);
+  ghcomp_memory_release(extra->doacross);
+  ghcomp_memory_release(extra->scratch);
+  ghcomp_memory_release(extra);
+}
+
+static void drop_extra(struct slot *slot)
+{
+  struct slot_extra *extra = load_relaxed(&slot->extra);
+  if (extra != NULL)
+    unmake_extra(extra, false);
+}
+
+static void clear_slots(struct slot_block *block, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++)
+    drop_extra(&block->slots[i]);
+  memset((void *)block->slots, 0, count * sizeof(struct slot));
+}
+
+static struct slot_block *make_block(void)
+{
+  return ghcomp_memory_get_lines(sizeof(struct slot_block));
+}
+
+/* One cleared block per team waits for reuse; a second one is freed.  */
+static void give_back(struct team *team, struct slot_block *block)
+{
+  store_relaxed(&block->next, NULL);
+  store_relaxed(&block->left, 0);
+  struct slot_block *other = swap_acq_rel(&team->spare, block); /* pairs with take_block */
+  ghcomp_memory_release(other);
+}
+
+static struct slot_block *take_block(struct team *team)
+{
+  struct slot_block *block = swap_acq_rel(&team->spare, NULL); /* pairs with give_back */
+  return block != NULL ? block : make_block();
+}
+
+/* The block after `block`, made if this member is the first to need it.  */
+static struct slot_block *next_block(struct team *team, struct slot_block *block)
+{
+  struct slot_block *next = load_acquire(&block->next); /* pairs with the cas below */
+  if (next != NULL)
+    return next;
+  struct slot_block *fresh = take_block(team);
+  if (cas_acq_rel(&block->next, &next, fresh))
+    return fresh;
+  give_back(team, fresh);
+  return next;
+}
+
+static void advance(struct member *member)
+{
+  struct team *team = member->team;
+  struct slot_block *block = member->at.block;
+  member->at.block = next_block(team, block);
+  member->at.index = 0;
+  if (add_acq_rel(&block->left, 1) + 1 == team->size) {
+    clear_slots(block, BLOCK_SLOTS);
+    give_back(team, block);
+  }
+}
+
+struct slot *ghcomp_slots_enter(struct member *member)
+{
+  struct team *team = member->team;
+  if (team->size == 1) { /* nobody shares: one slot serves again and again */
+    clear_slots(member->at.block, 1);
+    return &member->at.block->slots[0];
+  }
+  if (unlikely(member->at.index == BLOCK_SLOTS))
+    advance(member);
+  return &member->at.block->slots[member->at.index++];
+}
+
+static struct slot_extra *make_extra(const struct slot_plan *plan)
+{
+  struct slot_extra *extra = ghcomp_memory_get_zero(sizeof *extra);
+  if (plan->reductions != NULL)
+    ghcomp_reduction_make_copies(extra, plan->reductions, plan->threads);
+  if (plan->dimensions != 0)
+    extra->doacross = ghcomp_ordered_make_doacross(plan->dimensions, plan->counts);
+  if (plan->scratch != 0)
+    extra->scratch = ghcomp_memory_get_zero(plan->scratch);
+  return extra;
+}
+
+struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan *plan)
+{
+  struct slot_extra *extra = load_acquire(&slot->extra); /* pairs with the cas below */
+  if (extra != NULL)
+    return extra;
+  struct slot_extra *mine = make_extra(plan);
+  if (cas_acq_rel(&slot->extra, &extra, mine))
+    return mine;
+  unmake_extra(mine, true);
+  return extra;
+}
+
+void ghcomp_slots_make(struct team *team)
+{
+  team->start.block = make_block();
+  team->start.index = 0;
+}
+
+void ghcomp_slots_reset(struct team *team)
+{
+  struct slot_block *first = team->start.block;
+  struct slot_block *rest = load_relaxed(&first->next);
+  clear_slots(first, BLOCK_SLOTS);
+  store_relaxed(&first->next, NULL);
+  store_relaxed(&first->left, 0);
+  while (rest != NULL) {
+    struct slot_block *next = load_relaxed(&rest->next);
+    clear_slots(rest, BLOCK_SLOTS);
+    ghcomp_memory_release(rest);
+    rest = next;
+  }
+  team->start.index = 0;
+}

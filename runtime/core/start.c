@@ -1,0 +1,41 @@
+/* What happens when the library is loaded, and in a forked child.
+
+   Loading reads the environment and does nothing else: no thread, no RTS, no
+   allocation that a program without regions would pay for.  */
+#include "core/icv.h"
+#include "core/parking.h"
+#include "core/pool.h"
+#include "core/thread.h"
+#include "core/types.h"
+#include "substrate/machine.h"
+#include "substrate/substrate.h"
+
+#include <pthread.h>
+
+/* The child has the calling thread only: no worker, no RTS.  It starts its own
+   when it needs them.  Async-signal-safe, as it must be.  */
+static void in_child(void)
+{
+  ghcomp_substrate_after_fork();
+  ghcomp_machine_forget();
+  ghcomp_pool_after_fork();
+  ghcomp_thread_after_fork();
+}
+
+/* Binding begins with the initial thread.  */
+static void bind_initial_thread(void)
+{
+  if (ghcomp_places.count != 0 && ghcomp_settings.initial.bind != BIND_FALSE) {
+    struct thread *self = ghcomp_self();
+    self->place_bound = 1;
+    ghcomp_places_bind_self(0);
+  }
+}
+
+__attribute__((constructor)) static void start(void)
+{
+  ghcomp_env_read();
+  ghcomp_parking_configure();
+  bind_initial_thread();
+  pthread_atfork(NULL, NULL, in_child);
+}

@@ -1,0 +1,435 @@
+/* Fork and join.
+
+   A region on a hot team costs the master one write per worker (the mailbox)
+   and each worker one addition to `joined`; nothing is locked and nothing is
+   allocated.  What a member starts with, it fetches itself from the team.
+
+   Invariant: while state is BUSY, members[1…size-1] have a thread each and
+   only their threads and the master act on the team; while it is IDLE no
+   thread does, and the pool may take the workers (pool.c).  */
+#include "core/team.h"
+
+#include "base/check.h"
+#include "core/barrier.h"
+#include "core/icv_scope.h"
+#include "core/memory.h"
+#include "core/parking.h"
+#include "core/pool.h"
+#include "core/schedule.h"
+#include "core/slots.h"
+#include "core/task.h"
+#include "core/worker.h"
+#include "substrate/machine.h"
+#include "substrate/substrate.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* ------------------------------------------------------------ how many threads */
+
+static unsigned limit_dynamic(struct member *parent, unsigned threads)
+{
+  unsigned processors = ghcomp_machine_processors();
+  unsigned allowed = parent->team->active_level == 0 ? processors : 1;
+  return threads < allowed ? threads : allowed;
+}
+
+unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
+{
+  struct member *parent = self->member;
+  const struct icv *icv = parent->task->icv;
+  unsigned threads = requested != 0 ? requested : icv->nthreads;
+  if (threads == 1)
+    return 1;
+  if (parent->team->active_level >= icv->max_active_levels)
+    return 1;
+  if (threads == 0)
+    threads = ghcomp_icv_default_threads();
+  if (icv->dynamic)
+    threads = limit_dynamic(parent, threads);
+  if (threads > icv->thread_limit)
+    threads = icv->thread_limit;
+  return threads;
+}
+
+/* Books the team's further threads against the thread limit of the contention
+   group; returns how many threads the team may have.  */
+static unsigned book_threads(struct contention_group *group, const struct icv *icv,
+                             unsigned threads)
+{
+  if (icv->thread_limit == UINT_MAX || threads == 1)
+    return threads;
+  unsigned busy = load_relaxed(&group->threads), granted;
+  do {
+    unsigned left = busy < icv->thread_limit ? icv->thread_limit - busy : 0;
+    granted = threads - 1 < left ? threads - 1 : left;
+  } while (!cas_relaxed(&group->threads, &busy, busy + granted));
+  return granted + 1;
+}
+
+static void unbook_threads(struct team *team)
+{
+  const struct icv *icv = team->parent->task->icv;
+  if (icv->thread_limit != UINT_MAX && team->size > 1)
+    sub_relaxed(&team->contention->threads, team->size - 1);
+}
+
+/* ------------------------------------------------------------------ hot teams */
+
+void ghcomp_team_cool(struct member *m)
+{
+  struct team *team = m->hot;
+  if (team == NULL)
+    return;
+  m->hot = NULL;
+  uint32_t expected = TEAM_IDLE;
+  cas_acquire(&team->state, &expected, TEAM_BUSY); /* from now on the pool passes it by */
+  for (unsigned i = 0; i < team->capacity; i++)
+    ghcomp_team_cool(&team->members[i]);
+  ghcomp_pool_release(team, 0);
+  team->members[0].thread = NULL;
+  ghcomp_pool_return_team(team);
+}
+
+/* A hot team that the pool has not stripped becomes BUSY.  Pairs with the
+   compare-and-swap in pool.c: exactly one of the two has the workers.  */
+static void wake_up_team(struct team *team)
+{
+  uint32_t expected = TEAM_IDLE;
+  if (team->workers == 0 || !cas_acquire(&team->state, &expected, TEAM_BUSY))
+    store_relaxed(&team->state, TEAM_BUSY);
+}
+
+/* After the size changed: counters and slots begin anew.  */
+static void resize(struct team *team, unsigned size)
+{
+  for (unsigned i = 0; i < team->capacity; i++) {
+    store_relaxed(&team->members[i].tasks_created, 0);
+    store_relaxed(&team->members[i].tasks_done, 0);
+  }
+  store_relaxed(&team->tasks_done_elsewhere, 0);
+  store_relaxed(&team->barrier.arrived, 0);
+  store_relaxed(&team->barrier.phase, 0);
+  ghcomp_slots_reset(team);
+  team->members[0].at = team->start;
+  team->assigned = false;
+  team->size = size;
+}
+
+/* The team of `size` threads below the member, BUSY; smaller when threads
+   cannot be had.  */
+static struct team *take_team(struct member *parent, unsigned size)
+{
+  struct team *team = parent->hot;
+  if (team != NULL && team->capacity < size) {
+    ghcomp_team_cool(parent);
+    team = NULL;
+  }
+  if (team == NULL) {
+    team = ghcomp_pool_take_team(size);
+    team->size = 0;
+    parent->hot = team;
+  } else {
+    wake_up_team(team);
+  }
+  if (unlikely(team->workers + 1 != size)) {
+    if (team->workers + 1 > size) {
+      ghcomp_pool_release(team, size - 1);
+    } else {
+      ghcomp_substrate_start(ghcomp_icv_default_threads());
+      ghcomp_pool_supply(team, size - 1);
+      size = team->workers + 1;
+    }
+  }
+  if (unlikely(team->size != size))
+    resize(team, size);
+  return team;
+}
+
+/* ------------------------------------------------------------ what members get */
+
+/* The implicit tasks' ICVs: the parent task's, but for lists that name another
+   value for this level.  Spec: 5.2, 2.4.  */
+static struct icv *inherit_icv(struct team *team, struct icv *icv)
+{
+  const struct settings *s = &ghcomp_settings;
+  unsigned level = team->level;
+  bool threads_listed = level < s->nthreads_list_length;
+  bool bind_listed = level < s->bind_list_length;
+  if (likely(!threads_listed && !bind_listed))
+    return icv;
+  team->own_icv = *icv;
+  if (threads_listed)
+    team->own_icv.nthreads = s->nthreads_list[level];
+  if (bind_listed)
+    team->own_icv.bind = s->bind_list[level];
+  return &team->own_icv;
+}
+
+static void assign_places(struct team *team, unsigned policy)
+{
+  struct member *parent = team->parent;
+  struct partition from = parent->partition;
+  if (team->assigned && team->bind == policy && team->assigned_place == parent->place &&
+      team->assigned_partition.first == from.first &&
+      team->assigned_partition.length == from.length)
+    return;
+  for (unsigned i = 0; i < team->size; i++)
+    ghcomp_places_assign((int)policy, team->size, i, from, parent->place,
+                         &team->members[i].place, &team->members[i].partition);
+  team->assigned = true;
+  team->bind = policy;
+  team->assigned_place = parent->place;
+  team->assigned_partition = from;
+}
+
+static void bind_self(struct thread *self, struct member *member)
+{
+  if (self->place_bound == member->place + 1)
+    return;
+  self->place_bound = member->place + 1;
+  ghcomp_places_bind_self(member->place);
+}
+
+static void belong(struct thread *self, unsigned number)
+{
+  if (self->belongs == number + 1)
+    return;
+  self->belongs = number + 1;
+  ghcomp_substrate_current()->belong(number);
+}
+
+void ghcomp_team_enter(struct thread *self, struct member *member)
+{
+  struct team *team = member->team;
+  ghcomp_task_begin_implicit(self, member);
+  member->at = team->start;
+  member->loop.kind = LOOP_NONE;
+  if (team->preset != PRESET_NONE)
+    ghcomp_schedule_begin_preset(member, team);
+  if (team->assigned && team->size > 1)
+    bind_self(self, member);
+  if (team->size > 1 && team->level == 1)
+    belong(self, member->number);
+}
+
+/* ------------------------------------------------------------------ fork, join */
+
+static unsigned bind_policy(const struct icv *icv, unsigned clause)
+{
+  if (ghcomp_places.count == 0 || icv->bind == BIND_FALSE)
+    return BIND_FALSE;
+  return clause != 0 ? clause : icv->bind;
+}
+
+struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
+{
+  struct member *parent = self->member;
+  struct icv *icv = parent->task->icv;
+  struct contention_group *contention = parent->team->contention;
+  unsigned wanted =
+      book_threads(contention, icv, ghcomp_team_resolve(self, region->threads));
+  struct team *team = take_team(parent, wanted);
+  if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
+    sub_relaxed(&contention->threads, wanted - team->size);
+
+  team->parent = parent;
+  team->level = parent->team->level + 1;
+  team->active_level = parent->team->active_level + (team->size > 1);
+  team->fn = region->fn;
+  team->data = region->data;
+  team->icv = inherit_icv(team, icv);
+  team->group = region->group;
+  team->preset = region->preset;
+  if (region->preset != PRESET_NONE)
+    team->preset_loop = region->loop;
+  team->contention = contention;
+  team->num_teams = parent->team->num_teams;
+  team->team_num = parent->team->team_num;
+  team->start = team->members[0].at;
+  unsigned policy = bind_policy(icv, region->bind);
+  if (unlikely(policy != BIND_FALSE)) {
+    assign_places(team, policy);
+  } else {
+    team->assigned = false;
+    for (unsigned i = 0; unlikely(ghcomp_places.count != 0) && i < team->size; i++) {
+      team->members[i].place = parent->place;
+      team->members[i].partition = parent->partition;
+    }
+  }
+  team->members[0].thread = self;
+  for (unsigned i = 1; i < team->size; i++)
+    ghcomp_worker_assign(team->members[i].thread, &team->members[i]);
+
+  self->member = &team->members[0];
+  ghcomp_team_enter(self, self->member);
+  return team;
+}
+
+bool ghcomp_team_is_quiescent(struct team *team)
+{
+  /* First what is done, then what was created: see barrier.md.  */
+  uint64_t done = load_acquire(&team->tasks_done_elsewhere), created = 0;
+  for (unsigned i = 0; i < team->size; i++)
+    done += load_acquire(&team->members[i].tasks_done); /* pairs with task.c's release */
+  for (unsigned i = 0; i < team->size; i++)
+    created += load_acquire(&team->members[i].tasks_created);
+  return done == created;
+}
+
+/* The region is over: every worker has joined and no task is left.  */
+static bool is_over(struct team *team)
+{
+  return load_seq_cst(&team->joined) == team->size - 1 && /* pairs with worker.c's addition */
+         (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team));
+}
+
+static void wait_for_members(struct thread *self, struct team *team)
+{
+  struct waiting w = ghcomp_parking_begin();
+  while (!is_over(team)) {
+    if (load_relaxed(&team->tasking) && load_seq_cst(&team->hint) != 0 &&
+        ghcomp_task_run_any(self)) {
+      w = ghcomp_parking_begin();
+      continue;
+    }
+    if (ghcomp_parking_spin(&w))
+      continue;
+    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
+    if (!is_over(team) && load_seq_cst(&team->hint) == 0)
+      ghcomp_parking_sleep(self);
+    ghcomp_parking_finish(self, team);
+  }
+}
+
+/* No docked worker may look for tasks of this region any more; see Note [Why a
+   docked worker cannot touch the wrong region].  */
+static void close_region(struct team *team)
+{
+  uint64_t old = add_seq_cst(&team->helpers, (uint64_t)1 << 32);
+  if (unlikely((uint32_t)old != 0)) {
+    struct waiting w = {.crowded = true};
+    while ((uint32_t)load_acquire(&team->helpers) != 0) /* pairs with the subtraction in help */
+      if (!ghcomp_parking_spin(&w))
+        w.rounds = 0;
+  }
+}
+
+static void forget_cancellation(struct team *team)
+{
+  store_relaxed(&team->cancelled, false);
+  store_relaxed(&team->construct_cancelled, 0);
+  store_relaxed(&team->barrier.arrived, 0);
+  store_relaxed(&team->barrier.phase, 0);
+  ghcomp_slots_reset(team);
+  team->members[0].at = team->start;
+}
+
+void ghcomp_team_join(struct thread *self)
+{
+  struct member *member = self->member;
+  struct team *team = member->team;
+  if (team->size > 1) {
+    wait_for_members(self, team);
+    store_relaxed(&team->joined, 0);
+    close_region(team);
+  } else if (load_relaxed(&team->tasking)) {
+    ghcomp_barrier_wait(self);
+  }
+  store_relaxed(&team->tasking, false);
+  if (unlikely(load_relaxed(&team->cancelled) || load_relaxed(&team->construct_cancelled)))
+    forget_cancellation(team);
+  ghcomp_task_end_implicit(member);
+  unbook_threads(team);
+  self->member = team->parent;
+  if (unlikely(team->assigned) && team->size > 1)
+    bind_self(self, self->member);
+  store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
+}
+
+/* -------------------------------------------------------------- initial teams */
+
+struct team *ghcomp_team_make_initial(struct thread *thread)
+{
+  struct team *team = ghcomp_pool_take_team(1);
+  struct member *member = &team->members[0];
+  team->size = 1;
+  team->level = 0;
+  team->active_level = 0;
+  team->parent = NULL;
+  team->initial = true;
+  team->icv = &ghcomp_settings.initial;
+  team->group = NULL;
+  team->preset = PRESET_NONE;
+  team->contention = &team->own_contention;
+  store_relaxed(&team->own_contention.threads, 1);
+  team->num_teams = 1;
+  team->team_num = 0;
+  member->thread = thread;
+  member->place = 0;
+  member->partition = (struct partition){0, ghcomp_places.count};
+  ghcomp_slots_reset(team);
+  member->at = team->start;
+  member->loop.kind = LOOP_NONE;
+  ghcomp_task_begin_implicit(thread, member);
+  return team;
+}
+
+void ghcomp_team_unmake_initial(struct team *team)
+{
+  ghcomp_team_cool(&team->members[0]);
+  ghcomp_task_end_implicit(&team->members[0]);
+  team->initial = false;
+  ghcomp_pool_return_team(team);
+}
+
+void *ghcomp_team_push_initial(void)
+{
+  struct thread *self = ghcomp_self();
+  struct member *outer = self->member;
+  struct team *team = ghcomp_team_make_initial(self);
+  team->icv = outer->task->icv;
+  team->members[0].task->icv = outer->task->icv;
+  team->members[0].place = outer->place;
+  team->members[0].partition = outer->partition;
+  self->member = &team->members[0];
+  return outer;
+}
+
+void ghcomp_team_pop_initial(void *saved)
+{
+  struct thread *self = ghcomp_self();
+  struct team *team = self->member->team;
+  if (load_relaxed(&team->tasking))
+    ghcomp_barrier_wait(self);
+  self->member = saved;
+  ghcomp_team_unmake_initial(team);
+}
+
+/* ------------------------------------------------------------------------ fork */
+
+void ghcomp_team_isolate(struct member *m, struct thread *self)
+{
+  struct team *team = m->team;
+  m->hot = NULL;
+  team->listed = false;
+  team->workers = 0;
+  m->thread = self;
+  if (team->size == 1)
+    return;
+  team->members[0] = *m;
+  struct member *alone = &team->members[0];
+  alone->number = 0;
+  alone->task = m->task == &m->implicit ? &alone->implicit : m->task;
+  if (self->member == m)
+    self->member = alone;
+  team->size = 1;
+  store_relaxed(&team->joined, 0);
+  store_relaxed(&team->hint, 0);
+  store_relaxed(&team->parked, 0);
+  store_relaxed(&team->tasking, false);
+  store_relaxed(&team->barrier.arrived, 0);
+  store_relaxed(&team->barrier.phase, 0);
+  ghcomp_slots_reset(team);
+  alone->at = team->start;
+}

@@ -1,0 +1,52 @@
+/* Fork and join of teams; the context that a thread runs in.  */
+#ifndef GHCOMP_CORE_TEAM_H
+#define GHCOMP_CORE_TEAM_H
+
+#include "core/types.h"
+
+/* What a parallel construct asks for.  */
+struct region {
+  void (*fn)(void *);
+  void *data;
+  unsigned threads;        /* num_threads, 0 when absent; 1 also for if(false) */
+  unsigned bind;           /* proc_bind clause: enum proc_bind, 0 when absent */
+  enum preset preset;
+  struct loop loop;        /* with PRESET_LOOP: kind, count, …; with PRESET_SECTIONS: sections */
+  struct taskgroup *group; /* of reduction(task, …) */
+};
+
+/* How many threads the region will get if it starts now (it may get fewer
+   when threads cannot be had).  Spec: 5.2, 10.1.1.  */
+unsigned ghcomp_team_resolve(struct thread *self, unsigned requested);
+
+/* Starts the region; the caller is its thread 0 from here to the join, and
+   runs fn itself.  Cost on a hot team: one line written per worker.
+   Spec: 5.2, 10.1.  */
+struct team *ghcomp_team_fork(struct thread *self, const struct region *region);
+
+/* The implicit barrier at the region's end, and back to the outer context.  */
+void ghcomp_team_join(struct thread *self);
+
+/* A member's first steps in a region; called by the thread that serves.  */
+void ghcomp_team_enter(struct thread *self, struct member *member);
+
+/* The team of one in which a thread outside every region runs.  */
+struct team *ghcomp_team_make_initial(struct thread *thread);
+void ghcomp_team_unmake_initial(struct team *team);
+
+/* A nested initial context (target and teams regions on the host): a fresh
+   initial task, level 0.  Returns what pop needs.  */
+void *ghcomp_team_push_initial(void);
+void ghcomp_team_pop_initial(void *saved);
+
+/* In a forked child: m's team is m alone; hot teams below it are forgotten.  */
+void ghcomp_team_isolate(struct member *m, struct thread *self);
+
+/* Gives back the hot teams below m, so that their workers are free.  */
+void ghcomp_team_cool(struct member *m);
+
+/* No task of the team is left, running or to come.  See barrier.md.
+   Requires: all members are at the same barrier, or joined.  */
+bool ghcomp_team_is_quiescent(struct team *team);
+
+#endif

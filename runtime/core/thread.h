@@ -1,0 +1,16 @@
+/* Threads that meet the runtime.  */
+#ifndef GHCOMP_CORE_THREAD_H
+#define GHCOMP_CORE_THREAD_H
+
+#include "core/types.h"
+
+/* Puts a descriptor into its first state and gives it an initial team.  */
+void ghcomp_thread_prepare(struct thread *thread);
+
+/* The OS thread behind the descriptor ends.  */
+void ghcomp_thread_retire(struct thread *thread);
+
+/* In a forked child: the calling thread is alone.  */
+void ghcomp_thread_after_fork(void);
+
+#endif

@@ -1,0 +1,293 @@
+/* The data structures of the runtime, in the words of the OpenMP specification.
+
+   thread   an OS thread that has met the runtime: a program's own, a Haskell
+            host's, or a worker of the pool.  Its descriptor is found through
+            one initial-exec thread-local pointer, is never unmapped and is
+            reused after the thread ended, so a stale pointer is always safe
+            to read.
+   team     the threads that execute one parallel region.  A team outlives its
+            region: the next region of the same size that the same member
+            starts finds it "hot", its workers docked at it.
+   member   one thread's place in one team: number, implicit task, deque,
+            position among the worksharing constructs.  `thread->member` is
+            the whole context of a running thread; a nested region changes
+            that one pointer and the join puts it back.
+   task     implicit (inside a member) or explicit.
+   slot     what the members of a team share about one worksharing construct.
+
+   Who writes a field is said at the field or at its group; "owner" is the
+   thread that serves as that member.  Members of different writers stand on
+   different cache lines.  */
+#ifndef GHCOMP_CORE_TYPES_H
+#define GHCOMP_CORE_TYPES_H
+
+#include "base/atomics.h"
+#include "base/cacheline.h"
+#include "core/icv.h"
+#include "core/places.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct team;
+struct thread;
+struct member;
+struct taskgroup;
+struct depend_node;
+struct depend_table;
+struct contention_group;
+
+/* ------------------------------------------------------------ counting waits */
+
+/* A count of things that are still to happen, with a flag that somebody sleeps
+   until only `base` of them are left.  See parking.md.  */
+typedef _Atomic uint32_t wait_count;
+#define WAIT_FLAG 0x80000000u
+#define WAIT_COUNT(v) ((v) & ~WAIT_FLAG)
+
+/* ---------------------------------------------------------------------- task */
+
+enum task_flag {
+  TASK_IMPLICIT = 1,
+  TASK_FINAL = 2, /* omp_in_final, and children are included tasks */
+  TASK_DETACH = 4, /* completes when body and event are both done */
+};
+
+enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
+
+/* Low half: 1 for itself until it completed and 1 for each child that has not,
+   with WAIT_FLAG: what taskwait waits for.  High half: 1 for itself and 1 for
+   each child whose header is still in use; the header is reused at 0.  */
+typedef _Atomic uint64_t task_count;
+#define TASK_HOLD ((uint64_t)1 << 32)
+#define TASK_LIVE ((uint64_t)1)
+
+struct task {
+  /* Children release, the parent's taskwait acquires.  */
+  task_count references;
+  /* Relaxed where thieves read them: a header is never unmapped.  */
+  _Atomic unsigned depth;           /* distance to the implicit task, which has 0 */
+  _Atomic(struct task *) parent;    /* NULL for an implicit task's */
+  _Atomic(struct thread *) runner;  /* who executes it; set before the body starts */
+  struct taskgroup *group;          /* innermost; changes while it runs */
+  struct icv *icv;                  /* its data environment; see icv_scope.h */
+  struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
+  void (*fn)(void *);
+  void *data;                       /* the payload, or the creator's own block */
+  void *payload;                    /* malloc'ed when the header had no room */
+  struct team *team;
+  unsigned char flags;              /* enum task_flag */
+  int priority;
+  _Atomic unsigned detach;          /* DETACH_* bits */
+  struct depend_node *node;         /* as a predecessor; NULL without depend clauses */
+  struct depend_table *children;    /* dependences among its children; owner */
+  struct task *next;                /* in a free list or the priority list */
+  _Alignas(16) unsigned char room[96]; /* small payloads */
+};
+
+struct taskgroup {
+  wait_count unfinished;            /* 1 for the owner, 1 for each task in it */
+  _Atomic bool cancelled;
+  bool workshare;                   /* made for a reduction(task, …) of a construct */
+  struct taskgroup *outer;
+  uintptr_t *reductions;            /* innermost registered list, or NULL */
+  _Atomic(struct thread *) owner;   /* who waits at its end */
+};
+
+/* --------------------------------------------------------------------- deque */
+
+struct deque_array;
+
+/* A member's ready tasks.  See deque.md.  */
+struct deque {
+  CACHE_ALIGNED _Atomic int64_t top;             /* thieves and owner */
+  CACHE_ALIGNED _Atomic int64_t bottom;          /* owner */
+  _Atomic(struct deque_array *) array;           /* owner */
+};
+
+/* --------------------------------------------------------------- worksharing */
+
+/* All-zero is the state in which the first member finds it: no member has to
+   prepare a slot for the others.  */
+struct slot {
+  CACHE_ALIGNED _Atomic uint64_t next; /* iterations (or sections) handed out */
+  _Atomic uint32_t claimed;            /* single: somebody has it */
+  _Atomic uint32_t sleepers;           /* members asleep until their turn */
+  _Atomic uint64_t turn;               /* ordered: iterations whose turn is over */
+  _Atomic(void *) copied;              /* copyprivate: the winner's data */
+  _Atomic(struct slot_extra *) extra;  /* doacross, reductions, scratch memory */
+};
+
+#define BLOCK_SLOTS 16
+
+struct slot_block {
+  struct slot slots[BLOCK_SLOTS];
+  CACHE_ALIGNED _Atomic(struct slot_block *) next; /* set once, by compare-and-swap */
+  _Atomic uint32_t left;                           /* members that went on to next */
+};
+
+/* Where the next construct of a member finds its slot.  */
+struct position {
+  struct slot_block *block;
+  unsigned index;
+};
+
+enum loop_kind { LOOP_NONE, LOOP_STATIC, LOOP_DYNAMIC, LOOP_GUIDED };
+
+/* A loop in terms of iteration numbers 0…count-1; see schedule.c.  */
+struct loop {
+  enum loop_kind kind;
+  bool ordered;
+  bool exhausted_adds; /* handing out by plain addition cannot overflow */
+  uint64_t count, chunk;
+  uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
+  uint64_t sections;          /* sections: how many */
+  uint64_t trip;              /* static: chunks this member has had */
+  uint64_t first, last;       /* its current chunk: iterations [first, last) */
+  struct slot *slot;
+};
+
+/* -------------------------------------------------------------------- member */
+
+struct member {
+  /* Constant while the team exists, but for resizing by its master.  */
+  CACHE_ALIGNED struct team *team;
+  unsigned number;             /* omp_get_thread_num */
+  struct thread *thread;       /* who serves */
+
+  /* Owner, while it serves.  */
+  struct task *task;           /* the current task */
+  struct position at;
+  struct loop loop;
+  struct slot *single;         /* the single whose data it copies out */
+  struct partition partition;  /* place-partition-var */
+  unsigned place;              /* where it is bound; unused without places */
+  unsigned victim;             /* where the next steal begins */
+  struct team *hot;            /* the team that this member forked last */
+  struct task implicit;
+
+  /* Owner writes, everybody reads in the quiescence check (barrier.md).  */
+  CACHE_ALIGNED _Atomic uint64_t tasks_created;
+  _Atomic uint64_t tasks_done;
+  struct deque deque;
+};
+
+/* ---------------------------------------------------------- contention group */
+
+/* Threads that share a thread-limit-var; counted only while one is set.  */
+struct contention_group {
+  _Atomic unsigned threads;
+};
+
+/* ---------------------------------------------------------------------- team */
+
+struct barrier {
+  CACHE_ALIGNED _Atomic uint32_t arrived; /* all arrivals since the reset, mod 2^32 */
+  CACHE_ALIGNED _Atomic uint32_t phase;   /* barriers completed */
+};
+
+/* What a combined construct prepares for its members.  */
+enum preset { PRESET_NONE, PRESET_LOOP, PRESET_SECTIONS };
+
+enum team_state {
+  TEAM_IDLE,     /* no region; workers docked; may be stripped by the pool */
+  TEAM_BUSY,     /* executes a region */
+  TEAM_STRIPPED, /* no region; the pool took its workers */
+};
+
+struct team {
+  /* Master writes between regions; members read after load_acquire of their
+     mailbox.  */
+  CACHE_ALIGNED unsigned size; /* omp_get_num_threads */
+  unsigned level, active_level;
+  void (*fn)(void *);
+  void *data;
+  struct member *parent;       /* who forked it; NULL for an initial team */
+  struct icv *icv;             /* what its implicit tasks start with */
+  struct icv own_icv;          /* storage for it when the master's does not serve */
+  struct taskgroup *group;     /* of parallel reduction(task, …) */
+  struct position start;       /* where the members' constructs begin */
+  struct loop preset_loop;
+  enum preset preset;
+  struct contention_group *contention;
+  struct contention_group own_contention; /* initial teams */
+  unsigned workers;            /* docked: members[1…workers]->thread are valid */
+  unsigned bind;               /* proc_bind of the assignment that members have */
+  struct partition assigned_partition; /* and what it was made from */
+  unsigned assigned_place;
+  bool assigned;
+  bool initial;                /* the team of an initial thread: no fork made it */
+  unsigned capacity;           /* length of members */
+  unsigned num_teams, team_num;
+  struct team *next_listed;    /* pool lock */
+  struct team *next_free;      /* pool lock */
+  bool listed;                 /* pool lock */
+  _Atomic(struct slot_block *) spare;
+
+  CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */
+
+  /* Any member writes.  */
+  CACHE_ALIGNED _Atomic bool cancelled;           /* cancel parallel */
+  _Atomic uint32_t construct_cancelled;           /* cancel for, sections: 1 + the barrier
+                                                     phase in which; 0: never */
+  _Atomic bool tasking;                           /* a task was deferred in this region */
+  CACHE_ALIGNED _Atomic uint32_t hint;            /* 0: all deques were seen empty */
+  _Atomic uint32_t parked;                        /* members asleep, or about to */
+  _Atomic uint32_t priority_count;                /* tasks in the priority list */
+  struct task *priority_list;                     /* priority_lock; highest first */
+  _Atomic uint32_t priority_lock;
+  _Atomic uint64_t tasks_done_elsewhere;          /* completed by a thread outside */
+  CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
+  struct barrier barrier;
+  CACHE_ALIGNED _Atomic uint32_t joined;          /* workers that finished the region */
+
+  CACHE_ALIGNED struct member members[];
+};
+
+/* -------------------------------------------------------------------- thread */
+
+enum park_state { AWAKE, PARKED };
+
+/* What a sleeper would take, so that a waker can choose whom to wake.  */
+enum park_for { PARK_FOR_NOTHING, PARK_FOR_ANY_TASK, PARK_FOR_DESCENDANT };
+
+struct thread {
+  /* Owner.  */
+  CACHE_ALIGNED struct member *member; /* current context */
+  struct team *docked_at;     /* worker: whose tasks it may help with */
+  uint32_t docked_region;
+  uint64_t seen;              /* worker: the last mailbox number it served */
+  unsigned place_bound;       /* 1 + place the OS thread is bound to; 0: none */
+  unsigned belongs;           /* 1 + Capability it was told it belongs to */
+  struct task *free_tasks;    /* headers for reuse */
+  unsigned free_task_count;
+  unsigned steal_seed;
+  bool worker;
+
+  /* Master writes, worker reads: the mailbox.  */
+  CACHE_ALIGNED _Atomic uint64_t mail; /* grows by one with each assignment */
+  struct member *assignment;           /* valid after load_acquire(&mail) */
+  /* Owner writes, wakers read and write: see parking.md.  */
+  _Atomic uint32_t park;               /* enum park_state; the futex word */
+  _Atomic uint32_t park_for;
+  _Atomic(struct task *) park_task;
+  _Atomic(const void *) park_key;      /* what it waits for, where one sleeper is meant */
+  _Atomic uint64_t park_value;
+
+  struct thread *next;                 /* pool lock: in a free list */
+  struct team *initial_team;           /* its own team of one */
+};
+
+/* The calling thread's descriptor, NULL before it first met the runtime.  */
+extern _Thread_local struct thread *ghcomp_self_pointer
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+struct thread *ghcomp_thread_meet(void); /* thread.c */
+
+static inline struct thread *ghcomp_self(void)
+{
+  struct thread *self = ghcomp_self_pointer;
+  return likely(self != NULL) ? self : ghcomp_thread_meet();
+}
+
+#endif

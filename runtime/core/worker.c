@@ -1,0 +1,124 @@
+/* The life of a worker: wait for an assignment, serve as that member until the
+   region's end, dock.  A docked worker helps with the tasks of the region that
+   it has just finished, until its master closes the region.
+
+   Note [Why a docked worker cannot touch the wrong region]
+   A worker that has joined does not wait for the region's end; its master may
+   start the next region, or the pool may give the worker to another team,
+   while it still looks at the old team's hint.  Before it takes a task it
+   enters `helpers`, a word that holds the region's number beside a count, by
+   compare-and-swap with the number that it served; the master raises the
+   number when it closes the region and then waits for the count to be 0.  So
+   either the worker enters before the close, and the region waits for it, or
+   its compare-and-swap fails and it never looks at that team again.  */
+#include "core/worker.h"
+
+#include "core/memory.h"
+#include "core/parking.h"
+#include "core/pool.h"
+#include "core/task.h"
+#include "core/team.h"
+#include "core/thread.h"
+#include "substrate/substrate.h"
+
+#include <pthread.h>
+
+#define REGION(h) ((uint32_t)((h) >> 32))
+
+/* Runs tasks of the region that this worker has joined.  */
+static void help(struct thread *self)
+{
+  struct team *team = self->docked_at;
+  uint64_t seen = load_acquire(&team->helpers);
+  do {
+    if (REGION(seen) != self->docked_region) {
+      self->docked_at = NULL;
+      return;
+    }
+    /* Pairs with the addition in ghcomp_team_join.  */
+  } while (!cas_seq_cst(&team->helpers, &seen, seen + 1));
+  struct thread *master = team->members[0].thread;
+  while (ghcomp_task_run_any(self))
+    ;
+  /* The master, asleep, waits for the last task; it cannot close the region
+     before this.  */
+  sub_seq_cst(&team->helpers, 1);
+  ghcomp_parking_wake(master);
+}
+
+static bool has_mail(struct thread *self)
+{
+  return load_acquire(&self->mail) != self->seen; /* pairs with ghcomp_worker_assign */
+}
+
+static bool may_help(struct thread *self)
+{
+  return self->docked_at != NULL && load_seq_cst(&self->docked_at->hint) != 0;
+}
+
+static void wait_for_mail(struct thread *self)
+{
+  struct waiting w = ghcomp_parking_begin();
+  while (!has_mail(self)) {
+    if (may_help(self)) {
+      help(self);
+      w = ghcomp_parking_begin();
+      continue;
+    }
+    if (ghcomp_parking_spin(&w))
+      continue;
+    struct team *team = self->docked_at;
+    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
+    if (!has_mail(self) && !may_help(self))
+      ghcomp_parking_sleep(self);
+    ghcomp_parking_finish(self, team);
+  }
+  self->seen++;
+}
+
+static void serve(struct thread *self, struct member *member)
+{
+  struct team *team = member->team;
+  self->member = member;
+  ghcomp_team_enter(self, member);
+  team->fn(team->data);
+  if (unlikely(!self->worker)) /* the child of a fork in the region: nobody waits for it */
+    pthread_exit(NULL);
+  self->docked_at = team;
+  self->docked_region = REGION(load_relaxed(&team->helpers));
+  unsigned expected = team->size - 1;
+  struct thread *master = team->members[0].thread;
+  /* Pairs with the load in ghcomp_team_join: what this member did is seen.
+     From here on the team may be used for other regions.  */
+  if (add_seq_cst(&team->joined, 1) + 1 == expected)
+    ghcomp_parking_wake(master);
+}
+
+static void *run(void *argument)
+{
+  struct thread *self = argument;
+  ghcomp_self_pointer = self;
+  for (;;) {
+    wait_for_mail(self);
+    struct member *member = self->assignment;
+    if (member == NULL)
+      break;
+    serve(self, member);
+  }
+  ghcomp_thread_retire(self);
+  return NULL;
+}
+
+int ghcomp_worker_start(struct thread *worker)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  ghcomp_thread_prepare(worker);
+  worker->worker = true;
+  worker->seen = load_relaxed(&worker->mail);
+  return substrate->spawn(run, worker, ghcomp_settings.stack_size);
+}
+
+void ghcomp_worker_dismiss(struct thread *worker)
+{
+  ghcomp_worker_assign(worker, NULL);
+}

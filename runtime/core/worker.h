@@ -1,0 +1,30 @@
+/* The life of a worker thread.  */
+#ifndef GHCOMP_CORE_WORKER_H
+#define GHCOMP_CORE_WORKER_H
+
+#include "core/types.h"
+
+/* Starts an OS thread behind the descriptor; it waits for its first
+   assignment.  Returns 0 or an errno value.  */
+int ghcomp_worker_start(struct thread *worker);
+
+/* Hands the worker its place in a team; it begins at once.
+   Called by: the team's master, which owns the worker.  */
+static inline void ghcomp_worker_assign(struct thread *worker, struct member *member);
+
+/* Tells a free worker to end.  */
+void ghcomp_worker_dismiss(struct thread *worker);
+
+#include "core/parking.h"
+
+static inline void ghcomp_worker_assign(struct thread *worker, struct member *member)
+{
+  worker->assignment = member;
+  /* Pairs with the load_acquire in worker.c (what the master wrote into the
+     team is seen) and, being sequentially consistent, with the worker's
+     announcement that it goes to sleep.  */
+  swap_seq_cst(&worker->mail, load_relaxed(&worker->mail) + 1);
+  ghcomp_parking_wake(worker);
+}
+
+#endif

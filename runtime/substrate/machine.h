@@ -1,0 +1,21 @@
+/* What this machine lets this process use.  */
+#ifndef GHCOMP_SUBSTRATE_MACHINE_H
+#define GHCOMP_SUBSTRATE_MACHINE_H
+
+#include <sched.h>
+#include <stddef.h>
+
+/* Processors in the affinity mask of the calling thread (at least 1).  */
+unsigned ghcomp_machine_affinity_processors(void);
+
+/* Processors that the cgroup's CPU quota amounts to, rounded up; 0 when there
+   is no quota.  Reads cgroup v2 and v1, the whole way up to the root.  */
+unsigned ghcomp_machine_quota_processors(void);
+
+/* The smaller of the two: what a team may use.  Cached; at least 1.  */
+unsigned ghcomp_machine_processors(void);
+
+/* Forgets the cache (after fork, after an affinity change).  */
+void ghcomp_machine_forget(void);
+
+#endif

@@ -1,0 +1,63 @@
+/* The only door to the machine: who supplies threads, and what they belong to.
+
+   There is one `struct substrate` per supplier (ghc, pthread, and a fake one in
+   the unit tests).  The calls are rare: start-up, thread creation, fork.
+   Waiting and waking (park.h) and what the machine offers (machine.h) do not
+   go through the table, because every supplier shares them.
+
+   Contracts for all of them: no function here is called with a runtime lock
+   held other than the pool's; none calls back into core.  Listed in the order
+   of a process's life.  */
+#ifndef GHCOMP_SUBSTRATE_SUBSTRATE_H
+#define GHCOMP_SUBSTRATE_SUBSTRATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct substrate {
+  const char *name; /* "ghc" or "pthread" */
+
+  /* A sentence for `ghcomp info`: versions, Capabilities.  Static storage. */
+  const char *(*describe)(void);
+
+  /* Called once per process (and once in a forked child, on its own
+     substrate), by the first region that needs a second thread, before any
+     spawn.  Returns false when it cannot serve; the caller then takes the
+     pthread substrate.  `capabilities` is how many the process wants.  */
+  bool (*start)(unsigned capabilities);
+
+  /* Capabilities that exist now; 0 when the substrate has none.  */
+  unsigned (*capabilities)(void);
+
+  /* Starts an OS thread that runs body(argument).  stack_size 0 means the
+     system's default.  Returns 0, or an errno value: then no thread was
+     made and nothing is left behind.  The thread inherits the caller's
+     signal mask, as libgomp's do, and is detached.  */
+  int (*spawn)(void *(*body)(void *), void *argument, size_t stack_size);
+
+  /* Called on a worker when it begins to serve as thread `number` of an
+     outermost team: the GHC substrate in a C host binds it to Capability
+     number mod N.  Cheap when nothing changes.  */
+  void (*belong)(unsigned number);
+};
+
+/* The substrate in force.  Before the first region that needs a second thread
+   this only tells which one would be taken.  */
+extern const struct substrate ghcomp_substrate_pthread;
+
+/* Chooses, starts and returns the substrate (idempotent; thread-safe).
+   Source of the choice: GHCOMP_SUBSTRATE=ghc|pthread (default ghc), the host.  */
+const struct substrate *ghcomp_substrate_start(unsigned capabilities);
+
+/* The substrate that was started, or NULL.  */
+const struct substrate *ghcomp_substrate_current(void);
+
+/* Capabilities of a Haskell host's RTS that already runs in this process, 0 if
+   there is none.  Does not start anything.  */
+unsigned ghcomp_substrate_host_capabilities(void);
+
+/* In a forked child: the parent's RTS and threads are gone; from now on this
+   process uses the pthread substrate.  Async-signal-safe.  */
+void ghcomp_substrate_after_fork(void);
+
+#endif
