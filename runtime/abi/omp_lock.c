@@ -142,16 +142,3 @@ VERSIONED int ghcomp_omp_test_nest_lock_25(struct nest_lock_25 *lock)
   return ghcomp_lock_nest25_try(lock);
 }
 
-/* ------------------------------------------------------------------------ hints */
-
-EXPORT void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
-{
-  (void)hint;
-  ghcomp_omp_init_lock_30(lock);
-}
-
-EXPORT void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint)
-{
-  (void)hint;
-  ghcomp_omp_init_nest_lock_30(lock);
-}

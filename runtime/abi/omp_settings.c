@@ -55,6 +55,11 @@ EXPORT int omp_in_final(void)
   return (ghcomp_self()->member->task->flags & TASK_FINAL) != 0;
 }
 
+EXPORT int omp_in_explicit_task(void)
+{
+  return load_relaxed(&ghcomp_self()->member->task->depth) > 0;
+}
+
 /* The member through which this thread is in the region of the level.  */
 static struct member *ancestor(int level)
 {

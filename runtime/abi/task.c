@@ -49,6 +49,18 @@ EXPORT void GOMP_taskwait_depend(void **depend)
   ghcomp_task_wait_depend(depend);
 }
 
+static void do_nothing(void *data)
+{
+  (void)data;
+}
+
+/* taskwait depend(…) nowait: an empty task with these dependences.  */
+EXPORT void GOMP_taskwait_depend_nowait(void **depend)
+{
+  struct task_request request = {.fn = do_nothing, .deferrable = true, .depend = depend};
+  ghcomp_task_create(ghcomp_self(), &request);
+}
+
 EXPORT void GOMP_taskyield(void)
 {
   ghcomp_task_yield(ghcomp_self());

@@ -5,8 +5,7 @@
 #include "core/reduction.h"
 #include "core/taskgroup.h"
 
-/* Task i of n has `longer` iterations if i < many, else `shorter`; with strict
-   only the last may differ.  */
+/* Task i of n has `longer` iterations if i < many, else `shorter`.  */
 struct cut {
   uint64_t tasks, longer, many, shorter;
 };
@@ -33,8 +32,6 @@ static struct cut choose_cut(const struct taskloop_request *r, unsigned threads)
   }
   if (wanted > r->count)
     wanted = r->count;
-  if (r->strict && r->tasks != 0)
-    return cut_strictly(r->count, (r->count - 1) / wanted + 1);
   return cut_evenly(r->count, wanted);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "core/barrier.h"
+#include "core/display_affinity.h"
 #include "core/icv_scope.h"
 #include "core/memory.h"
 #include "core/parking.h"
@@ -211,6 +212,8 @@ void ghcomp_team_enter(struct thread *self, struct member *member)
     bind_self(self, member);
   if (team->size > 1 && team->level == 1)
     belong(self, member->number);
+  if (unlikely(ghcomp_settings.display_affinity))
+    ghcomp_display_affinity(self, member);
 }
 
 /* ------------------------------------------------------------------ fork, join */

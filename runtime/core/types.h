@@ -258,6 +258,7 @@ struct thread {
   uint32_t docked_region;
   uint64_t seen;              /* worker: the last mailbox number it served */
   unsigned place_bound;       /* 1 + place the OS thread is bound to; 0: none */
+  uint64_t displayed;         /* what display-affinity-var's last line was about */
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
   struct task *free_tasks;    /* headers for reuse */
   unsigned free_task_count;

@@ -12,10 +12,13 @@ unsigned ghcomp_machine_affinity_processors(void);
    is no quota.  Reads cgroup v2 and v1, the whole way up to the root.  */
 unsigned ghcomp_machine_quota_processors(void);
 
+/* The same for a given membership file and root folder (tests).  */
+unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
+
 /* The smaller of the two: what a team may use.  Cached; at least 1.  */
 unsigned ghcomp_machine_processors(void);
 
-/* Forgets the cache (after fork, after an affinity change).  */
+/* Forgets the cache (in a forked child).  */
 void ghcomp_machine_forget(void);
 
 #endif

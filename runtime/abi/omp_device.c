@@ -1,0 +1,176 @@
+/* Device routines where the host is the only device.  Spec: 5.2, 18.7, 18.8.  */
+#include "abi/border.h"
+#include "core/icv_scope.h"
+#include "core/memory.h"
+#include "core/target.h"
+#include "core/task.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The host is device number 0 = omp_get_num_devices(), and from GCC 13 on also
+   omp_initial_device, -1.  */
+static bool is_host(int device)
+{
+  return device == 0 || device == -1;
+}
+
+EXPORT int omp_get_num_devices(void)
+{
+  return 0;
+}
+
+EXPORT int omp_get_initial_device(void)
+{
+  return 0;
+}
+
+EXPORT int omp_get_device_num(void)
+{
+  return 0;
+}
+
+EXPORT int omp_is_initial_device(void)
+{
+  return 1;
+}
+
+EXPORT void omp_set_default_device(int device)
+{
+  ghcomp_icv_scope_own(ghcomp_self())->default_device = device >= 0 ? device : 0;
+}
+
+EXPORT int omp_get_default_device(void)
+{
+  return ghcomp_icv()->default_device;
+}
+
+/* ---------------------------------------------------------------------- memory */
+
+EXPORT void *omp_target_alloc(size_t size, int device)
+{
+  return is_host(device) ? malloc(size) : NULL;
+}
+
+EXPORT void omp_target_free(void *memory, int device)
+{
+  if (is_host(device))
+    free(memory);
+}
+
+EXPORT int omp_target_is_present(const void *pointer, int device)
+{
+  return pointer == NULL || is_host(device);
+}
+
+EXPORT int omp_target_is_accessible(const void *pointer, size_t size, int device)
+{
+  (void)pointer, (void)size;
+  return is_host(device);
+}
+
+EXPORT void *omp_get_mapped_ptr(const void *pointer, int device)
+{
+  return is_host(device) ? (void *)pointer : NULL;
+}
+
+/* The host's memory is never associated with anything.  */
+EXPORT int omp_target_associate_ptr(const void *host, const void *there, size_t size,
+                                    size_t offset, int device)
+{
+  (void)host, (void)there, (void)size, (void)offset, (void)device;
+  return EINVAL;
+}
+
+EXPORT int omp_target_disassociate_ptr(const void *host, int device)
+{
+  (void)host, (void)device;
+  return EINVAL;
+}
+
+EXPORT int omp_target_memcpy(void *to, const void *from, size_t length, size_t to_offset,
+                             size_t from_offset, int to_device, int from_device)
+{
+  if (!is_host(to_device) || !is_host(from_device))
+    return EINVAL;
+  memcpy((char *)to + to_offset, (const char *)from + from_offset, length);
+  return 0;
+}
+
+EXPORT int omp_target_memcpy_rect(void *to, const void *from, size_t element_size, int dimensions,
+                                  const size_t *volume, const size_t *to_offsets,
+                                  const size_t *from_offsets, const size_t *to_sizes,
+                                  const size_t *from_sizes, int to_device, int from_device)
+{
+  if (to == NULL && from == NULL)
+    return INT_MAX; /* how many dimensions are supported */
+  if (!is_host(to_device) || !is_host(from_device) || dimensions < 1)
+    return EINVAL;
+  struct rectangle r = {element_size, dimensions,  volume,    to_offsets,
+                        from_offsets, to_sizes, from_sizes};
+  return ghcomp_target_copy_rectangle(to, from, &r);
+}
+
+EXPORT void *omp_target_memset(void *memory, int value, size_t length, int device)
+{
+  return is_host(device) ? memset(memory, value, length) : memory;
+}
+
+/* The asynchronous forms do it at once, after the tasks that their depend
+   objects name.  */
+static void wait_for_objects(int count, omp_depend_t *objects)
+{
+  if (count <= 0 || objects == NULL)
+    return;
+  void **depend = ghcomp_memory_get((5 + (size_t)count) * sizeof *depend);
+  memset(depend, 0, 5 * sizeof *depend);
+  depend[1] = (void *)(uintptr_t)count;
+  for (int i = 0; i < count; i++)
+    depend[5 + i] = &objects[i];
+  ghcomp_task_wait_depend(depend);
+  ghcomp_memory_release(depend);
+}
+
+EXPORT int omp_target_memcpy_async(void *to, const void *from, size_t length, size_t to_offset,
+                                   size_t from_offset, int to_device, int from_device,
+                                   int count, omp_depend_t *objects)
+{
+  wait_for_objects(count, objects);
+  return omp_target_memcpy(to, from, length, to_offset, from_offset, to_device, from_device);
+}
+
+EXPORT int omp_target_memcpy_rect_async(void *to, const void *from, size_t element_size,
+                                        int dimensions, const size_t *volume,
+                                        const size_t *to_offsets, const size_t *from_offsets,
+                                        const size_t *to_sizes, const size_t *from_sizes,
+                                        int to_device, int from_device, int count,
+                                        omp_depend_t *objects)
+{
+  wait_for_objects(count, objects);
+  return omp_target_memcpy_rect(to, from, element_size, dimensions, volume, to_offsets,
+                                from_offsets, to_sizes, from_sizes, to_device, from_device);
+}
+
+EXPORT void *omp_target_memset_async(void *memory, int value, size_t length, int device,
+                                     int count, omp_depend_t *objects)
+{
+  wait_for_objects(count, objects);
+  return omp_target_memset(memory, value, length, device);
+}
+
+/* ----------------------------------------------------------------- unique names */
+
+#define HOST_UID "OMP_INITIAL_DEVICE"
+
+EXPORT const char *omp_get_uid_from_device(int device)
+{
+  return is_host(device) ? HOST_UID : NULL;
+}
+
+EXPORT int omp_get_device_from_uid(const char *uid)
+{
+  enum { INITIAL_DEVICE = -1, INVALID_DEVICE = -4 };
+  return uid != NULL && strcmp(uid, HOST_UID) == 0 ? INITIAL_DEVICE : INVALID_DEVICE;
+}

@@ -1,0 +1,105 @@
+/* Places, binding and the affinity format.  Spec: 5.2, 18.3.  */
+#include "abi/border.h"
+#include "core/affinity_format.h"
+#include "core/display_affinity.h"
+#include "core/icv_scope.h"
+#include "core/lock.h"
+#include "core/places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+EXPORT omp_proc_bind_t omp_get_proc_bind(void)
+{
+  return (omp_proc_bind_t)ghcomp_icv()->bind;
+}
+
+EXPORT int omp_get_num_places(void)
+{
+  return (int)ghcomp_places.count;
+}
+
+EXPORT int omp_get_place_num(void)
+{
+  return ghcomp_places.count != 0 ? (int)ghcomp_self()->member->place : -1;
+}
+
+EXPORT int omp_get_partition_num_places(void)
+{
+  return ghcomp_places.count != 0 ? (int)ghcomp_self()->member->partition.length : 0;
+}
+
+EXPORT void omp_get_partition_place_nums(int *numbers)
+{
+  if (ghcomp_places.count == 0)
+    return;
+  struct partition partition = ghcomp_self()->member->partition;
+  for (unsigned i = 0; i < partition.length; i++)
+    numbers[i] = (int)(partition.first + i);
+}
+
+EXPORT int omp_get_place_num_procs(int place)
+{
+  return place >= 0 ? (int)ghcomp_places_processors((unsigned)place) : 0;
+}
+
+EXPORT void omp_get_place_proc_ids(int place, int *ids)
+{
+  if (place >= 0)
+    ghcomp_places_processor_ids((unsigned)place, ids);
+}
+
+/* ------------------------------------------------------------- affinity format */
+
+static lock_word format_lock; /* guards the format in ghcomp_settings */
+
+EXPORT void omp_set_affinity_format(const char *format)
+{
+  size_t length = strlen(format);
+  char *copy = strdup(format);
+  if (copy == NULL)
+    return;
+  ghcomp_lock_acquire(&format_lock);
+  ghcomp_settings.affinity_format = copy; /* the old one may be read by somebody: it stays */
+  ghcomp_settings.affinity_format_length = length;
+  ghcomp_lock_release(&format_lock);
+}
+
+EXPORT size_t omp_get_affinity_format(char *buffer, size_t size)
+{
+  ghcomp_lock_acquire(&format_lock);
+  size_t length = ghcomp_settings.affinity_format_length;
+  if (size != 0) {
+    size_t copied = length < size ? length : size - 1;
+    memcpy(buffer, ghcomp_settings.affinity_format, copied);
+    buffer[copied] = '\0';
+  }
+  ghcomp_lock_release(&format_lock);
+  return length;
+}
+
+
+EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *format)
+{
+  struct affinity_info info = ghcomp_affinity_info_of(ghcomp_self()->member);
+  if (format == NULL || *format == '\0')
+    format = ghcomp_settings.affinity_format;
+  return ghcomp_affinity_format(buffer, size, format, &info);
+}
+
+EXPORT void omp_display_affinity(const char *format)
+{
+  char line[1024];
+  size_t length = omp_capture_affinity(line, sizeof line, format);
+  if (length < sizeof line) {
+    fprintf(stderr, "%s\n", line);
+    return;
+  }
+  char *longer = malloc(length + 1);
+  if (longer != NULL) {
+    omp_capture_affinity(longer, length + 1, format);
+    fprintf(stderr, "%s\n", longer);
+  }
+  free(longer);
+}
