@@ -60,6 +60,13 @@ $(RTS): runtime/substrate/ghc/boot.c $(BUILD)/obj/stubs.c runtime/substrate/spaw
 	$(CC) $(CFLAGS_ALL) -Wno-unused-parameter $(RTS_INCLUDES) -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -shared -o $@ $^ \
 	  $(RTS_LIBRARY) -Wl,-rpath,$(dir $(RTS_LIBRARY)) -Wl,-z,nodelete -lpthread
 
+# ------------------------------------------------------------------ the command
+
+$(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
+	  -o $@ $(filter %.c,$^) -ldl
+
 clean: ## removes what was built
 	rm -rf $(BUILD)
 

@@ -44,7 +44,8 @@ EXPORT void omp_set_default_device(int device)
 
 EXPORT int omp_get_default_device(void)
 {
-  return ghcomp_icv()->default_device;
+  int device = ghcomp_icv()->default_device;
+  return device != DEFAULT_DEVICE_UNSET ? device : 0;
 }
 
 /* ---------------------------------------------------------------------- memory */

@@ -6,8 +6,8 @@
    for pinned memory, which is locked.
 
    Invariant: `used` of an allocator with a pool never exceeds pool_size; it is
-   raised by compare-and-swap before memory is taken and lowered after it was
-   given back.  */
+   raised by compare-and-swap before memory is taken, and lowered when it is given
+   back.  */
 #include "core/allocator.h"
 
 #include "base/atomics.h"
@@ -208,15 +208,20 @@ void *ghcomp_allocator_get(size_t alignment, size_t size, omp_allocator_handle_t
   return memory;
 }
 
+static void release_raw(const struct header *header)
+{
+  if (is_pinned(header->allocator))
+    munmap(header->base, header->total);
+  else
+    free(header->base);
+}
+
 void ghcomp_allocator_free(void *memory)
 {
   if (memory == NULL)
     return;
   struct header header = ((struct header *)memory)[-1];
-  if (is_pinned(header.allocator))
-    munmap(header.base, header.total);
-  else
-    free(header.base);
+  release_raw(&header);
   unbook(data_of(header.allocator), header.total);
 }
 
@@ -225,10 +230,16 @@ void *ghcomp_allocator_resize(void *memory, size_t size, omp_allocator_handle_t 
   struct header header = ((struct header *)memory)[-1];
   if (allocator == omp_null_allocator)
     allocator = header.allocator;
+  /* The pool counts the block once, not old and new together.  */
+  struct allocator *data = data_of(header.allocator);
+  unbook(data, header.total);
   void *other = ghcomp_allocator_get(1, size, allocator, false);
-  if (other == NULL)
+  if (other == NULL) {
+    if (data != NULL && data->pool_size != SIZE_MAX)
+      add_relaxed(&data->used, header.total);
     return NULL;
+  }
   memcpy(other, memory, size < header.size ? size : header.size);
-  ghcomp_allocator_free(memory);
+  release_raw(&header);
   return other;
 }

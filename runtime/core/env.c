@@ -329,7 +329,7 @@ SHOW(max_active_levels, "%d", s->initial.max_active_levels)
 SHOW(num_teams, "%d", s->num_teams)
 SHOW(teams_thread_limit, "%d", s->teams_thread_limit)
 SHOW(cancellation, "%s", truth(s->cancellation))
-SHOW(default_device, "%d", s->initial.default_device)
+SHOW(default_device, "%d", s->initial.default_device < 0 ? 0 : s->initial.default_device)
 SHOW(max_task_priority, "%d", s->max_task_priority)
 SHOW(display_affinity, "%s", truth(s->display_affinity))
 SHOW(affinity_format, "%s", s->affinity_format)
@@ -567,7 +567,7 @@ static void set_defaults(struct settings *s)
   *s = (struct settings){.wait_policy = -1, .affinity_format = format,
                          .affinity_format_length = sizeof format - 1};
   s->initial = (struct icv){.thread_limit = UINT_MAX, .run_schedule = SCHEDULE_DYNAMIC,
-                            .run_chunk = 1, .max_active_levels = 1, .default_allocator = 1};
+                            .run_chunk = 1, .max_active_levels = 1, .default_device = DEFAULT_DEVICE_UNSET, .default_allocator = 1};
 }
 
 /* What follows from several variables together.  */

@@ -35,6 +35,9 @@ enum proc_bind {
 
 enum target_offload { OFFLOAD_DEFAULT, OFFLOAD_MANDATORY, OFFLOAD_DISABLED };
 
+/* The host then, where a device is not mandatory.  */
+#define DEFAULT_DEVICE_UNSET (-1)
+
 /* Scope: data environment.  Readers are the owner task and tasks below it; a
    struct is not written any more once a second task points to it.  */
 struct icv {
@@ -42,7 +45,7 @@ struct icv {
   unsigned thread_limit;      /* thread-limit-var; UINT_MAX means none */
   unsigned run_schedule;      /* run-sched-var: a schedule_kind, perhaps | SCHEDULE_MONOTONIC */
   int run_chunk;              /* its chunk; 0 where the user gave none */
-  int default_device;         /* default-device-var */
+  int default_device;         /* default-device-var, or DEFAULT_DEVICE_UNSET */
   unsigned char max_active_levels; /* max-active-levels-var */
   unsigned char bind;         /* bind-var for the next region: a proc_bind */
   bool dynamic;               /* dyn-var */

@@ -5,7 +5,7 @@
 #include "core/target.h"
 
 #include "base/message.h"
-#include "core/icv.h"
+#include "core/icv_scope.h"
 #include "core/memory.h"
 #include "core/team.h"
 #include "core/teams.h"
@@ -21,7 +21,10 @@
 
 void ghcomp_target_require_device(int device)
 {
-  if (ghcomp_settings.target_offload == OFFLOAD_MANDATORY && device >= DEVICE_ICV)
+  if (device == DEVICE_ICV)
+    device = ghcomp_icv()->default_device;
+  if (ghcomp_settings.target_offload == OFFLOAD_MANDATORY &&
+      (device > 0 || device == DEFAULT_DEVICE_UNSET))
     ghcomp_message_fatal("OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host device is "
                          "available; the program ends here");
 }
@@ -69,7 +72,7 @@ void ghcomp_target_run(const struct target *target)
 {
   ghcomp_target_require_device(target->device);
   void *copies = copy_private(target);
-  void *saved = ghcomp_team_push_initial();
+  void *saved = ghcomp_team_push_initial(&ghcomp_settings.initial);
   ghcomp_teams_limit_threads(ghcomp_self(), target->thread_limit);
   target->fn(target->addresses);
   ghcomp_team_pop_initial(saved);

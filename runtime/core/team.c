@@ -386,13 +386,13 @@ void ghcomp_team_unmake_initial(struct team *team)
   ghcomp_pool_return_team(team);
 }
 
-void *ghcomp_team_push_initial(void)
+void *ghcomp_team_push_initial(struct icv *icv)
 {
   struct thread *self = ghcomp_self();
   struct member *outer = self->member;
   struct team *team = ghcomp_team_make_initial(self);
-  team->icv = outer->task->icv;
-  team->members[0].task->icv = outer->task->icv;
+  team->icv = icv;
+  team->members[0].task->icv = icv;
   team->members[0].place = outer->place;
   team->members[0].partition = outer->partition;
   self->member = &team->members[0];

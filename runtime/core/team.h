@@ -36,7 +36,7 @@ void ghcomp_team_unmake_initial(struct team *team);
 
 /* A nested initial context (target and teams regions on the host): a fresh
    initial task, level 0.  Returns what pop needs.  */
-void *ghcomp_team_push_initial(void);
+void *ghcomp_team_push_initial(struct icv *icv);
 void ghcomp_team_pop_initial(void *saved);
 
 /* In a forked child: m's team is m alone; hot teams below it are forgotten.  */

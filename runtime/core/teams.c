@@ -24,8 +24,8 @@ void ghcomp_teams_run(void (*fn)(void *), void *data, unsigned num_teams, unsign
   if (thread_limit == 0)
     thread_limit = (unsigned)s->teams_thread_limit;
   for (unsigned i = 0; i < num_teams; i++) {
-    void *saved = ghcomp_team_push_initial();
     struct thread *self = ghcomp_self();
+    void *saved = ghcomp_team_push_initial(self->member->task->icv);
     self->member->team->num_teams = num_teams;
     self->member->team->team_num = i;
     ghcomp_teams_limit_threads(self, thread_limit);

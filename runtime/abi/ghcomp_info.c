@@ -1,0 +1,34 @@
+/* The functions of include/ghcomp.h.  */
+#include "include/ghcomp.h"
+
+#include "abi/border.h"
+#include "core/pool.h"
+#include "substrate/substrate.h"
+
+EXPORT const char *ghcomp_version(void)
+{
+  return GHCOMP_VERSION;
+}
+
+EXPORT const char *ghcomp_substrate_name(void)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  return substrate != NULL ? substrate->name : "none";
+}
+
+EXPORT const char *ghcomp_substrate_describe(void)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  return substrate != NULL ? substrate->describe() : "none: no region has needed a second thread";
+}
+
+EXPORT unsigned ghcomp_capabilities(void)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  return substrate != NULL ? substrate->capabilities() : 0;
+}
+
+EXPORT unsigned ghcomp_workers(void)
+{
+  return ghcomp_pool_workers();
+}

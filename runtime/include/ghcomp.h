@@ -1,0 +1,30 @@
+/* What a program may ask this runtime beyond <omp.h>.  Absent in libgomp: look
+   the functions up with dlsym where a program must run on either.  */
+#ifndef GHCOMP_H
+#define GHCOMP_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0" */
+const char *ghcomp_version(void);
+
+/* The substrate in force: "ghc", "pthread", or "none" before the first region
+   that needed a second thread.  */
+const char *ghcomp_substrate_name(void);
+
+/* One line on it: versions, Capabilities.  Static storage.  */
+const char *ghcomp_substrate_describe(void);
+
+/* Capabilities that it has; 0 without GHC.  */
+unsigned ghcomp_capabilities(void);
+
+/* Worker threads alive now.  */
+unsigned ghcomp_workers(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
