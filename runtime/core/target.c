@@ -31,7 +31,7 @@ void ghcomp_target_require_device(int device)
 
 static bool is_private(const struct target *t, size_t i)
 {
-  return (t->kinds[i] & KIND_MASK) == KIND_FIRSTPRIVATE;
+  return (t->kinds[i] & KIND_MASK) == KIND_FIRSTPRIVATE && t->addresses[i] != NULL;
 }
 
 static size_t align(size_t offset, const struct target *t, size_t i, size_t *most)

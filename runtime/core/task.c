@@ -220,7 +220,9 @@ static void run_body(struct member *member, struct task *task)
 {
   struct task *outer = member->task;
   member->task = task;
-  if (likely(!ghcomp_task_is_cancelled(task)))
+  /* A discarded body would leave constructed copies behind: those run, and
+     meet their cancellation points.  */
+  if (likely((task->flags & TASK_COPIED) != 0 || !ghcomp_task_is_cancelled(task)))
     task->fn(task->data);
   member->task = outer;
   if (unlikely(task->payload != NULL)) {
@@ -437,9 +439,10 @@ static void *copy_block(struct task *task, const struct task_request *r)
   if (size + (alignment > 16 ? alignment : 0) > sizeof task->room)
     block = task->payload = ghcomp_memory_get(size + alignment);
   block = (char *)(((uintptr_t)block + alignment - 1) & ~(uintptr_t)(alignment - 1));
-  if (r->copy != NULL)
+  if (r->copy != NULL) {
     r->copy(block, r->data);
-  else if (size != 0)
+    task->flags |= TASK_COPIED;
+  } else if (size != 0)
     memcpy(block, r->data, size);
   if (r->fill != NULL)
     r->fill(block, r->argument);

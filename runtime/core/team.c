@@ -150,20 +150,24 @@ static struct team *take_team(struct member *parent, unsigned size)
 /* ------------------------------------------------------------ what members get */
 
 /* The implicit tasks' ICVs: the parent task's, but for lists that name another
-   value for this level.  Spec: 5.2, 2.4.  */
-static struct icv *inherit_icv(struct team *team, struct icv *icv)
+   value for this level, and a proc_bind clause where no list does.
+   Spec: 5.2, 2.4.  */
+static struct icv *inherit_icv(struct team *team, struct icv *icv, unsigned bind_clause)
 {
   const struct settings *s = &ghcomp_settings;
   unsigned level = team->level;
   bool threads_listed = level < s->nthreads_list_length;
   bool bind_listed = level < s->bind_list_length;
-  if (likely(!threads_listed && !bind_listed))
+  bool bind_named = bind_clause != 0 && icv->bind != BIND_FALSE && bind_clause != icv->bind;
+  if (likely(!threads_listed && !bind_listed && !bind_named))
     return icv;
   team->own_icv = *icv;
   if (threads_listed)
     team->own_icv.nthreads = s->nthreads_list[level];
   if (bind_listed)
     team->own_icv.bind = s->bind_list[level];
+  else if (bind_named)
+    team->own_icv.bind = (unsigned char)bind_clause;
   return &team->own_icv;
 }
 
@@ -241,7 +245,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   team->active_level = parent->team->active_level + (team->size > 1);
   team->fn = region->fn;
   team->data = region->data;
-  team->icv = inherit_icv(team, icv);
+  team->icv = inherit_icv(team, icv, region->bind);
   team->group = region->group;
   team->preset = region->preset;
   if (region->preset != PRESET_NONE)

@@ -51,6 +51,7 @@ enum task_flag {
   TASK_IMPLICIT = 1,
   TASK_FINAL = 2, /* omp_in_final, and children are included tasks */
   TASK_DETACH = 4, /* completes when body and event are both done */
+  TASK_COPIED = 8, /* the block holds objects that the body destroys */
 };
 
 enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };

@@ -112,7 +112,7 @@ def environment_of(test, options):
 
 
 def output_matches(test, text):
-    position = 0
+    position, text = 0, "\n" + text
     for pattern in test.outputs:
         # Messages say whose they are, and ours have no blank line before them.
         pattern = pattern.replace("libgomp:", "(libgomp|ghcomp):")
