@@ -21,7 +21,7 @@
 #include "core/thread.h"
 #include "substrate/substrate.h"
 
-#include <pthread.h>
+#include <stdlib.h>
 
 #define REGION(h) ((uint32_t)((h) >> 32))
 
@@ -82,8 +82,8 @@ static void serve(struct thread *self, struct member *member)
   self->member = member;
   ghcomp_team_enter(self, member);
   team->fn(team->data);
-  if (unlikely(!self->worker)) /* the child of a fork in the region: nobody waits for it */
-    pthread_exit(NULL);
+  if (unlikely(!self->worker)) /* a forked child whose program this thread is: it has ended */
+    exit(EXIT_SUCCESS);
   self->docked_at = team;
   self->docked_region = REGION(load_relaxed(&team->helpers));
   unsigned expected = team->size - 1;

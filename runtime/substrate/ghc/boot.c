@@ -29,6 +29,7 @@
 #define MOST_CAPABILITIES 64
 
 static unsigned booted;
+static _Thread_local bool booted_here; /* hs_init registered this thread */
 
 static unsigned capabilities(void)
 {
@@ -125,17 +126,21 @@ static bool start(unsigned wanted)
     return false;
   boot(count);
   booted = count;
+  booted_here = true;
   return true;
 }
 
 /* ------------------------------------------------------------------------ workers */
 
 /* Registers the thread with the RTS under its Capability.  Nothing competes for
-   Capabilities here, so the lock is had at once.  */
+   Capabilities here, so the lock is had at once.  The RTS starts an idle thread
+   for a Capability that is released without one; Capability 0 has none unless
+   somebody else than the booting thread uses it.  */
 static void belong(unsigned number)
 {
   rts_setInCallCapability((int)(number % booted), 0);
-  rts_unlock(rts_lock());
+  if (number != 0 || !booted_here)
+    rts_unlock(rts_lock());
 }
 
 struct beginning {

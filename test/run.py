@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Builds and runs the project's own test programs.
+
+A file in the folder is a test.  Its leading comment may say, one per line:
+  env: NAME=VALUE ...     environment
+  wrap: COMMAND           run through the shell as COMMAND with %s for the program
+  status: N               expected exit status (default 0)
+  stdout: REGEX           must match somewhere in standard output
+  stderr: REGEX           the same; without it standard error must be empty
+  link: -lfoo ...         further compiler arguments
+  sources: FILE ...       (unit tests) runtime files linked in, instead of the library
+Every program checks its own results and returns non-zero when they are wrong.
+*.c and *.cpp are compiled with the system's compiler and run under the library
+of --runtime, with each substrate; *.sh are run with RUNTIME set."""
+
+import argparse
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+
+KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "sources")
+
+
+def read_keys(path):
+    keys = {}
+    with open(path) as file:
+        for line in file.read(3000).splitlines():
+            found = re.match(r"\s*(?:/\*|\*|#)?\s*(%s):\s*(.*?)\s*(?:\*/)?$" % "|".join(KEYS), line)
+            if found:
+                keys.setdefault(found[1], found[2])
+    return keys
+
+
+def build(path, keys, options):
+    name = os.path.splitext(os.path.basename(path))[0]
+    program = os.path.join(options.build, name)
+    compiler = os.environ.get("CXX", "g++") if path.endswith("pp") else os.environ.get("CC", "gcc")
+    command = [compiler, "-O2", "-g", "-D_GNU_SOURCE", "-Wall", "-Iruntime", path, "-o", program]
+    if "sources" in keys:
+        command += ["-std=gnu11", "-DGHCOMP_CHECK=2"] + keys["sources"].split()
+    else:
+        command += ["-fopenmp"]
+    command += options.cflags.split() + keys.get("link", "").split() + ["-lpthread", "-ldl"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return program, "" if result.returncode == 0 else "does not compile: " + result.stdout[-600:]
+
+
+def execute(program, path, keys, options, substrate):
+    environment = dict(os.environ, LD_LIBRARY_PATH=os.path.abspath(options.runtime),
+                       RUNTIME=os.path.abspath(options.runtime), BUILD=os.path.abspath(options.build))
+    if substrate:
+        environment["GHCOMP_SUBSTRATE"] = substrate
+    environment.update(pair.split("=", 1) for pair in keys.get("env", "").split())
+    command = ["sh", path] if path.endswith(".sh") else [program]
+    if "wrap" in keys:
+        command = ["bash", "-c", keys["wrap"].replace("%s", " ".join(command))]
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace",
+                              timeout=options.timeout, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return f"still runs after {options.timeout} s"
+    if done.returncode != int(keys.get("status", 0)):
+        return (f"exit status {done.returncode}, expected {keys.get('status', 0)}: "
+                + (done.stdout + done.stderr)[-500:])
+    for stream, text in (("stdout", done.stdout), ("stderr", done.stderr)):
+        if stream in keys and not re.search(keys[stream], text):
+            return f"{stream} does not match {keys[stream]!r}: {text[-300:]!r}"
+    if "stderr" not in keys and done.stderr:
+        return f"unexpected on standard error: {done.stderr[-300:]!r}"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--runtime", default="build/lib")
+    parser.add_argument("--build", default="build/test")
+    parser.add_argument("--cflags", default="")
+    parser.add_argument("--timeout", type=float, default=120)
+    parser.add_argument("--substrates", default="ghc,pthread")
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    passed = failed = 0
+    for folder in options.folders:
+        os.makedirs(options.build, exist_ok=True)
+        files = sorted(sum((glob.glob(f"{folder}/*.{e}") for e in ("c", "cpp", "sh")), []))
+        files = [f for f in files if options.only in f]
+        keys = {f: read_keys(f) for f in files}
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            built = dict(zip(files, pool.map(
+                lambda f: ("", "") if f.endswith(".sh") else build(f, keys[f], options), files)))
+        for path in files:
+            program, problem = built[path]
+            plain = "sources" in keys[path] or path.endswith(".sh")
+            for substrate in [""] if plain else options.substrates.split(","):
+                why = problem or execute(program, path, keys[path], options, substrate)
+                label = path + (f" ({substrate})" if substrate else "")
+                if why:
+                    failed += 1
+                    print(f"FAIL {label}: {why}", flush=True)
+                else:
+                    passed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+/* A C program cannot tell that an RTS was started in it: descriptors, signal
+   handlers, locale, environment, and no more threads than the team and one idle
+   thread per further Capability.
+   env: OMP_NUM_THREADS=2 GHCRTS=-Z OMP_PROC_BIND=false */
+#include <dirent.h>
+#include <locale.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int entries(const char *folder)
+{
+  int count = 0;
+  DIR *dir = opendir(folder);
+  while (readdir(dir) != NULL)
+    count++;
+  closedir(dir);
+  return count;
+}
+
+static struct sigaction before[65];
+
+int main(void)
+{
+  int sum = 0, changed = 0;
+  int descriptors = entries("/proc/self/fd");
+  for (int s = 1; s < 65; s++)
+    sigaction(s, NULL, &before[s]);
+#pragma omp parallel reduction(+ : sum)
+  sum++;
+  for (int s = 1; s < 65; s++) {
+    struct sigaction now;
+    if (sigaction(s, NULL, &now) == 0)
+      changed += now.sa_handler != before[s].sa_handler;
+  }
+  if (entries("/proc/self/fd") != descriptors)
+    return 2;
+  if (changed != 0)
+    return 3;
+  if (strcmp(setlocale(LC_ALL, NULL), "C") != 0)
+    return 4;
+  if (entries("/proc/self/task") > 2 + 3) /* . and .., main, the worker, the RTS's idle one */
+    return 5;
+  return sum == 2 ? 0 : 6;
+}
