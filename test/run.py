@@ -8,7 +8,7 @@ A file in the folder is a test.  Its leading comment may say, one per line:
   stdout: REGEX           must match somewhere in standard output
   stderr: REGEX           the same; without it standard error must be empty
   link: -lfoo ...         further compiler arguments
-  sources: FILE ...       (unit tests) runtime files linked in, instead of the library
+  links: FILE ...         (unit tests) runtime files linked in, instead of the library
 Every program checks its own results and returns non-zero when they are wrong.
 *.c and *.cpp are compiled with the system's compiler and run under the library
 of --runtime, with each substrate; *.sh are run with RUNTIME set."""
@@ -21,7 +21,7 @@ import re
 import subprocess
 import sys
 
-KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "sources")
+KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "links")
 
 
 def read_keys(path):
@@ -39,8 +39,8 @@ def build(path, keys, options):
     program = os.path.join(options.build, name)
     compiler = os.environ.get("CXX", "g++") if path.endswith("pp") else os.environ.get("CC", "gcc")
     command = [compiler, "-O2", "-g", "-D_GNU_SOURCE", "-Wall", "-Iruntime", path, "-o", program]
-    if "sources" in keys:
-        command += ["-std=gnu11", "-DGHCOMP_CHECK=2"] + keys["sources"].split()
+    if "links" in keys:
+        command += ["-std=gnu11", "-DGHCOMP_CHECK=2"] + keys["links"].split()
     else:
         command += ["-fopenmp"]
     command += options.cflags.split() + keys.get("link", "").split() + ["-lpthread", "-ldl"]
@@ -94,7 +94,7 @@ def main():
                 lambda f: ("", "") if f.endswith(".sh") else build(f, keys[f], options), files)))
         for path in files:
             program, problem = built[path]
-            plain = "sources" in keys[path] or path.endswith(".sh")
+            plain = "links" in keys[path] or path.endswith(".sh")
             for substrate in [""] if plain else options.substrates.split(","):
                 why = problem or execute(program, path, keys[path], options, substrate)
                 label = path + (f" ({substrate})" if substrate else "")

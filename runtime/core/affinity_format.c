@@ -1,186 +1,232 @@
-/* The affinity format: %[0][.][width]letter or %[0][.][width]{name}.  */
+/* Reading and expanding the affinity format.  */
 #include "core/affinity_format.h"
 
+#include "base/atomics.h"
 #include "base/message.h"
+#include "core/places_list.h"
+#include "core/text.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-struct out {
-  char *buffer;
-  size_t size, used;
-};
-
-static void put(struct out *out, const char *text, size_t length)
-{
-  for (size_t i = 0; i < length; i++, out->used++)
-    if (out->used + 1 < out->size)
-      out->buffer[out->used] = text[i];
-}
-
-static void put_repeated(struct out *out, char c, size_t times)
-{
-  while (times-- > 0)
-    put(out, &c, 1);
-}
-
+/* One field: width 0 where none is given, zero only with right.  */
 struct field {
   bool zero, right;
   size_t width;
+  char letter;
 };
-
-/* Left-justified; right with '.', and then filled with zeros after '0'.  */
-static void put_text(struct out *out, struct field field, const char *text)
-{
-  size_t length = strlen(text);
-  size_t fill = field.width > length ? field.width - length : 0;
-  if (field.right && !field.zero)
-    put_repeated(out, ' ', fill);
-  put(out, text, length);
-  if (!field.right)
-    put_repeated(out, ' ', fill);
-}
-
-static void put_number(struct out *out, struct field field, long value)
-{
-  char text[32];
-  if (field.zero && field.right)
-    snprintf(text, sizeof text, "%0*ld", (int)(field.width < 24 ? field.width : 24), value);
-  else
-    snprintf(text, sizeof text, "%ld", value);
-  put_text(out, field, text);
-}
-
-/* "0-3,8" */
-static void affinity_text(char *text, size_t size)
-{
-  enum { MOST = 4096 };
-  cpu_set_t *set = CPU_ALLOC(MOST);
-  size_t set_size = CPU_ALLOC_SIZE(MOST), used = 0;
-  text[0] = '\0';
-  if (set == NULL || sched_getaffinity(0, set_size, set) != 0) {
-    CPU_FREE(set);
-    snprintf(text, size, "0");
-    return;
-  }
-  for (int cpu = 0; cpu < MOST && used < size; cpu++) {
-    int last = cpu;
-    if (!CPU_ISSET_S(cpu, set_size, set))
-      continue;
-    while (last + 1 < MOST && CPU_ISSET_S(last + 1, set_size, set))
-      last++;
-    used += (size_t)snprintf(text + used, size - used, last > cpu ? "%s%d-%d" : "%s%d",
-                             used != 0 ? "," : "", cpu, last);
-    cpu = last;
-  }
-  CPU_FREE(set);
-}
 
 static char letter_of(const char *name, size_t length)
 {
   static const struct {
-    const char *name;
     char letter;
-  } names[] = {{"team_num", 't'}, {"num_teams", 'T'}, {"nesting_level", 'L'}, {"thread_num", 'n'},
-               {"num_threads", 'N'}, {"ancestor_tnum", 'a'}, {"host", 'H'}, {"process_id", 'P'},
-               {"native_thread_id", 'i'}, {"thread_affinity", 'A'}};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    const char *name;
+  } names[] = {{'t', "team_num"},        {'T', "num_teams"},        {'L', "nesting_level"},
+               {'n', "thread_num"},      {'N', "num_threads"},      {'a', "ancestor_tnum"},
+               {'H', "host"},            {'P', "process_id"},       {'i', "native_thread_id"},
+               {'A', "thread_affinity"}, {'%', NULL}};
+  for (size_t i = 0; names[i].name != NULL; i++)
     if (strlen(names[i].name) == length && strncmp(names[i].name, name, length) == 0)
       return names[i].letter;
   return '\0';
 }
 
-static bool put_field(struct out *out, struct field field, char letter,
-                      const struct affinity_info *info)
+/* The width at *p, if there is one; false: it is too large to mean anything.  */
+static bool read_width(const char **p, size_t *width)
 {
-  char text[4096];
-  switch (letter) {
-  case 't': put_number(out, field, info->team_num); return true;
-  case 'T': put_number(out, field, info->num_teams); return true;
-  case 'L': put_number(out, field, info->nesting_level); return true;
-  case 'n': put_number(out, field, info->thread_num); return true;
-  case 'N': put_number(out, field, info->num_threads); return true;
-  case 'a': put_number(out, field, info->ancestor_tnum); return true;
-  case 'P': put_number(out, field, (long)getpid()); return true;
-  case 'i': put_number(out, field, (long)syscall(SYS_gettid)); return true;
-  case 'H':
-    if (gethostname(text, sizeof text) != 0)
-      snprintf(text, sizeof text, "node");
-    text[sizeof text - 1] = '\0';
-    put_text(out, field, text);
+  char *end;
+  if (!isdigit((unsigned char)**p))
     return true;
-  case 'A':
-    affinity_text(text, sizeof text);
-    put_text(out, field, text);
-    return true;
-  default:
-    return false;
+  unsigned long value = strtoul(*p, &end, 10);
+  *p = end;
+  *width = value;
+  return value <= INT_MAX;
+}
+
+static char read_letter(const char **p)
+{
+  const char *close;
+  char letter = '\0';
+  if (**p != '{') {
+    letter = **p != '\0' && strchr("tTLnNaHPiA", **p) != NULL ? **p : '\0';
+    ++*p;
+  } else if ((close = strchr(*p, '}')) != NULL) {
+    letter = letter_of(*p + 1, (size_t)(close - *p - 1));
+    *p = close + 1;
+  }
+  return letter;
+}
+
+/* The field behind a percent sign; what follows it, or NULL if it is none.  */
+static const char *read_field(const char *p, struct field *field)
+{
+  *field = (struct field){.zero = *p == '0'};
+  if (*p == '%') {
+    field->letter = '%';
+    return p + 1;
+  }
+  p += field->zero;
+  field->right = *p == '.';
+  p += field->right;
+  if (field->zero && !field->right)
+    return NULL;
+  if (!read_width(&p, &field->width) || (field->right && field->width == 0))
+    return NULL;
+  field->letter = read_letter(&p);
+  return field->letter != '\0' ? p : NULL;
+}
+
+/* ---------------------------------------------------------------------- writing */
+
+static size_t fill_of(const struct field *field, size_t length)
+{
+  return field->width > length ? field->width - length : 0;
+}
+
+static void put_text(struct text *out, const struct field *field, const char *text)
+{
+  size_t length = strlen(text);
+  if (field->right)
+    ghcomp_text_repeat(out, ' ', fill_of(field, length));
+  ghcomp_text_put(out, text, length);
+  if (!field->right)
+    ghcomp_text_repeat(out, ' ', fill_of(field, length));
+}
+
+/* Zeros go between the prefix (a sign, or 0x) and the digits.  */
+static void put_number(struct text *out, const struct field *field, const char *prefix,
+                       const char *digits)
+{
+  size_t prefix_length = strlen(prefix), length = prefix_length + strlen(digits);
+  size_t fill = fill_of(field, length);
+  if (field->right && !field->zero)
+    ghcomp_text_repeat(out, ' ', fill);
+  ghcomp_text_put(out, prefix, prefix_length);
+  if (field->zero)
+    ghcomp_text_repeat(out, '0', fill);
+  ghcomp_text_put(out, digits, length - prefix_length);
+  if (!field->right)
+    ghcomp_text_repeat(out, ' ', fill);
+}
+
+static void put_int(struct text *out, const struct field *field, int value)
+{
+  char digits[16];
+  struct text text = {digits, sizeof digits, 0};
+  ghcomp_text_print(&text, "%u", value < 0 ? -(unsigned)value : (unsigned)value);
+  put_number(out, field, value < 0 ? "-" : "", digits);
+}
+
+/* pthread_t is opaque; on Linux it is a pointer or a number of that size.  */
+static void put_native_thread(struct text *out, const struct field *field)
+{
+  char digits[24];
+  struct text text = {digits, sizeof digits, 0};
+  ghcomp_text_print(&text, "%lx", (unsigned long)pthread_self());
+  put_number(out, field, "0x", digits);
+}
+
+static void put_host(struct text *out, const struct field *field)
+{
+  char name[256];
+  if (gethostname(name, sizeof name) != 0)
+    strcpy(name, "node");
+  name[sizeof name - 1] = '\0';
+  put_text(out, field, name);
+}
+
+/* "0-3,8" */
+static void print_processors(struct text *out, const struct place *set)
+{
+  const char *separator = "";
+  int cpu = ghcomp_place_next(set, 0);
+  while (cpu >= 0) {
+    int end = cpu + 1;
+    while (end < MAX_CPUS && ghcomp_place_has(set, end))
+      end++;
+    ghcomp_text_print(out, end - cpu > 1 ? "%s%d-%d" : "%s%d", separator, cpu, end - 1);
+    separator = ",";
+    cpu = ghcomp_place_next(set, end);
   }
 }
 
-/* Everything after a '%'; returns what follows the field, or NULL.  */
-static const char *expand(struct out *out, const char *p, const struct affinity_info *info)
+/* The processors that the calling thread may use now.  */
+static void put_processors(struct text *out, const struct field *field)
 {
-  struct field field = {false, false, 0};
-  if (*p == '%') {
-    put(out, "%", 1);
-    return p + 1;
+  struct place set = {{0}};
+  struct text measure = {NULL, 0, 0};
+  if (sched_getaffinity(0, sizeof set, (cpu_set_t *)set.words) != 0)
+    ghcomp_place_add(&set, 0);
+  print_processors(&measure, &set);
+  size_t fill = fill_of(field, measure.length);
+  if (field->right)
+    ghcomp_text_repeat(out, ' ', fill);
+  print_processors(out, &set);
+  if (!field->right)
+    ghcomp_text_repeat(out, ' ', fill);
+}
+
+static void put_field(struct text *out, const struct field *field,
+                      const struct affinity_info *info)
+{
+  switch (field->letter) {
+  case '%': ghcomp_text_put(out, "%", 1); break;
+  case 't': put_int(out, field, info->team_num); break;
+  case 'T': put_int(out, field, info->num_teams); break;
+  case 'L': put_int(out, field, info->nesting_level); break;
+  case 'n': put_int(out, field, info->thread_num); break;
+  case 'N': put_int(out, field, info->num_threads); break;
+  case 'a': put_int(out, field, info->ancestor_tnum); break;
+  case 'P': put_int(out, field, (int)getpid()); break;
+  case 'i': put_native_thread(out, field); break;
+  case 'H': put_host(out, field); break;
+  case 'A': put_processors(out, field); break;
   }
-  if (*p == '0') {
-    field.zero = true;
-    p++;
-    if (*p != '.')
-      return NULL;
-  }
-  if (*p == '.') {
-    field.right = true;
-    p++;
-    if (!isdigit((unsigned char)*p))
-      return NULL;
-  }
-  if (isdigit((unsigned char)*p)) {
-    char *end;
-    field.width = strtoul(p, &end, 10);
-    if (field.width > 65536)
-      return NULL;
-    p = end;
-  }
-  char letter = *p;
-  if (letter == '{') {
-    const char *close = strchr(p, '}');
-    if (close == NULL)
-      return NULL;
-    letter = letter_of(p + 1, (size_t)(close - p - 1));
-    p = close;
-  }
-  return put_field(out, field, letter, info) ? p + 1 : NULL;
+}
+
+static void complain(const char *format, const char *where)
+{
+  static _Atomic bool told;
+  if (!swap_relaxed(&told, true))
+    ghcomp_message_say("affinity format '%.200s': expected a field at '%.20s'; the text as it "
+                       "stands is used", format, where);
+}
+
+bool ghcomp_affinity_format_valid(const char *format)
+{
+  struct field field;
+  while (format != NULL && (format = strchr(format, '%')) != NULL)
+    if ((format = read_field(format + 1, &field)) == NULL)
+      return false;
+  return true;
 }
 
 size_t ghcomp_affinity_format(char *buffer, size_t size, const char *format,
                               const struct affinity_info *info)
 {
-  struct out out = {buffer, size, 0};
+  struct text out = {buffer, size, 0};
   const char *p = format;
+  ghcomp_text_put(&out, "", 0);
   while (*p != '\0') {
-    if (*p != '%') {
-      put(&out, p++, 1);
-      continue;
-    }
-    const char *next = expand(&out, p + 1, info);
-    if (next == NULL) {
-      ghcomp_message_say("affinity format '%.100s': expected a field after '%%' at '%.20s'; "
-                         "the rest is not shown", format, p);
+    struct field field;
+    size_t plain = strcspn(p, "%");
+    ghcomp_text_put(&out, p, plain);
+    p += plain;
+    if (*p == '\0')
       break;
+    const char *next = read_field(p + 1, &field);
+    if (next != NULL) {
+      put_field(&out, &field, info);
+      p = next;
+    } else {
+      complain(format, p);
+      ghcomp_text_put(&out, p++, 1);
     }
-    p = next;
   }
-  if (size != 0)
-    buffer[out.used < size ? out.used : size - 1] = '\0';
-  return out.used;
+  return out.length;
 }

@@ -1,124 +1,128 @@
-/* OMP_ALLOCATOR: a predefined allocator, or a memory space and perhaps traits,
-   "omp_large_cap_mem_space:alignment=64,pinned=true".  Spec: 5.2, 21.5.1.  */
+/* OMP_ALLOCATOR: a predefined allocator, a memory space, or a memory space
+   with traits, "omp_large_cap_mem_space:alignment=64,pinned=true".
+   Spec: 5.2, 6.2 and 21.5.1.  */
 #include "core/allocator.h"
 #include "core/env.h"
 #include "core/env_parse.h"
 
+#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-static char shown[256] = "omp_default_mem_alloc";
+enum { MOST_TRAITS = 64, LONGEST_WORD = 64 };
 
-static const char *const predefined[] = {
+/* In the order of omp_allocator_handle_t, from 1; the first five are those of
+   the memory spaces below.  */
+static const char *const allocators[] = {
     "omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc",
     "omp_high_bw_mem_alloc", "omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc",
     "omp_pteam_mem_alloc", "omp_thread_mem_alloc", NULL};
 
+/* In the order of omp_memspace_handle_t, from 0.  */
 static const char *const spaces[] = {"omp_default_mem_space", "omp_large_cap_mem_space",
                                      "omp_const_mem_space", "omp_high_bw_mem_space",
                                      "omp_low_lat_mem_space", NULL};
 
-struct word {
-  const char *name;
-  omp_uintptr_t value;
+/* A trait's key, and its values: words whose omp_atv_* follow `first`, or a
+   number, or an allocator.  */
+static const struct trait {
+  const char *const *words; /* NULL: a number from 1 */
+  omp_alloctrait_key_t key;
+  omp_uintptr_t first;
+} traits[] = {
+    {(const char *const[]){"contended", "uncontended", "serialized", "private", NULL},
+     omp_atk_sync_hint, omp_atv_contended},
+    {NULL, omp_atk_alignment, 0},
+    {(const char *const[]){"all", "thread", "pteam", "cgroup", NULL}, omp_atk_access, omp_atv_all},
+    {NULL, omp_atk_pool_size, 0},
+    {(const char *const[]){"default_mem_fb", "null_fb", "abort_fb", "allocator_fb", NULL},
+     omp_atk_fallback, omp_atv_default_mem_fb},
+    {allocators, omp_atk_fb_data, omp_default_mem_alloc},
+    {(const char *const[]){"false", "true", NULL}, omp_atk_pinned, omp_atv_false},
+    {(const char *const[]){"environment", "nearest", "blocked", "interleaved", NULL},
+     omp_atk_partition, omp_atv_environment},
 };
 
-static const struct word words[] = {
-    {"contended", omp_atv_contended}, {"uncontended", omp_atv_uncontended},
-    {"serialized", omp_atv_serialized}, {"private", omp_atv_private}, {"all", omp_atv_all},
-    {"cgroup", omp_atv_cgroup}, {"pteam", omp_atv_pteam}, {"thread", omp_atv_thread},
-    {"default_mem_fb", omp_atv_default_mem_fb}, {"null_fb", omp_atv_null_fb},
-    {"abort_fb", omp_atv_abort_fb}, {"allocator_fb", omp_atv_allocator_fb},
-    {"true", omp_atv_true}, {"false", omp_atv_false}, {"environment", omp_atv_environment},
-    {"nearest", omp_atv_nearest}, {"blocked", omp_atv_blocked},
-    {"interleaved", omp_atv_interleaved}};
+static const char *const trait_names[] = {"sync_hint", "alignment", "access", "pool_size",
+                                          "fallback", "fb_data", "pinned", "partition", NULL};
 
-static const struct word keys[] = {
-    {"sync_hint", omp_atk_sync_hint}, {"alignment", omp_atk_alignment},
-    {"access", omp_atk_access}, {"pool_size", omp_atk_pool_size},
-    {"fallback", omp_atk_fallback}, {"fb_data", omp_atk_fb_data}, {"pinned", omp_atk_pinned},
-    {"partition", omp_atk_partition}};
+struct trait_list {
+  omp_alloctrait_t items[MOST_TRAITS];
+  size_t count;
+};
 
-static bool find(const struct word *list, size_t count, const char *name, omp_uintptr_t *value)
+static bool trait_value(const struct trait *trait, const char *text, omp_uintptr_t *value)
 {
-  for (size_t i = 0; i < count; i++)
-    if (strcasecmp(list[i].name, name) == 0) {
-      *value = list[i].value;
-      return true;
-    }
-  return false;
-}
-#define FIND(list, name, value) find(list, sizeof list / sizeof list[0], name, value)
-
-static bool value_of(omp_uintptr_t key, const char *text, omp_uintptr_t *value)
-{
-  unsigned long long number;
   unsigned which;
-  if (key == omp_atk_fb_data) {
-    if (!ghcomp_env_parse_word(text, predefined, &which))
+  unsigned long long number;
+  if (trait->words == NULL) {
+    if (!ghcomp_env_parse_number(text, 1, SIZE_MAX / 2, &number))
       return false;
-    *value = which + 1;
-    return true;
-  }
-  if (ghcomp_env_parse_number(text, 1, SIZE_MAX, &number)) {
     *value = (omp_uintptr_t)number;
     return true;
   }
-  return FIND(words, text, value);
-}
-
-static bool item_trait(void *list, unsigned i, const char *text)
-{
-  char copy[64];
-  omp_uintptr_t key, value;
-  if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+  if (!ghcomp_env_parse_word(text, trait->words, &which))
     return false;
-  char *equals = strchr(copy, '=');
-  if (equals == NULL)
-    return false;
-  *equals++ = '\0';
-  if (!FIND(keys, copy, &key) || !value_of(key, equals, &value))
-    return false;
-  ((omp_alloctrait_t *)list)[i] = (omp_alloctrait_t){(omp_alloctrait_key_t)key, value};
+  *value = trait->first + which;
   return true;
 }
 
-static bool read_space(const char *text, uintptr_t *allocator)
+/* key=value */
+static bool item_trait(void *state, size_t i, const char *text)
 {
-  omp_alloctrait_t traits[16];
-  char name[64];
-  unsigned space, count = 0;
-  const char *colon = strchr(text, ':');
-  size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
-  if (length >= sizeof name)
+  struct trait_list *list = state;
+  char copy[LONGEST_WORD], *equals;
+  omp_uintptr_t value;
+  unsigned which;
+  if (i >= MOST_TRAITS || snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy ||
+      (equals = strchr(copy, '=')) == NULL)
     return false;
-  memcpy(name, text, length);
-  name[length] = '\0';
-  if (!ghcomp_env_parse_word(name, spaces, &space) ||
-      (colon != NULL && !ghcomp_env_parse_list(colon + 1, 16, item_trait, traits, &count)))
+  *equals = '\0';
+  if (!ghcomp_env_parse_word(copy, trait_names, &which) ||
+      !trait_value(&traits[which], equals + 1, &value))
+    return false;
+  list->items[i] = (omp_alloctrait_t){traits[which].key, value};
+  list->count = i + 1;
+  return true;
+}
+
+/* The memory space of the text up to the colon.  */
+static bool read_space(const char *text, size_t length, unsigned *space)
+{
+  char copy[LONGEST_WORD];
+  if (length >= sizeof copy)
+    return false;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  return ghcomp_env_parse_word(copy, spaces, space);
+}
+
+static bool read_traits(const char *text, const char *colon, struct env_values *v)
+{
+  struct trait_list list = {.count = 0};
+  unsigned space;
+  if (!read_space(text, (size_t)(colon - text), &space) ||
+      !ghcomp_env_parse_list(colon + 1, item_trait, &list))
     return false;
   omp_allocator_handle_t made =
-      ghcomp_allocator_make((omp_memspace_handle_t)space, (int)count, traits);
+      ghcomp_allocator_make((omp_memspace_handle_t)space, (int)list.count, list.items);
   if (made == omp_null_allocator)
     return false;
-  *allocator = (uintptr_t)made;
+  v->settings.initial.default_allocator = (uintptr_t)made;
+  v->allocator = ghcomp_env_keep(text);
   return true;
 }
 
-bool ghcomp_env_allocator_read(const char *text, uintptr_t *allocator)
+bool ghcomp_env_read_allocator(const char *text, struct env_values *v)
 {
   unsigned which;
-  if (ghcomp_env_parse_word(text, predefined, &which))
-    *allocator = which + 1;
-  else if (!read_space(text, allocator))
+  const char *colon = strchr(text, ':');
+  if (colon != NULL)
+    return read_traits(text, colon, v);
+  if (!ghcomp_env_parse_word(text, allocators, &which) &&
+      !ghcomp_env_parse_word(text, spaces, &which))
     return false;
-  snprintf(shown, sizeof shown, "%s", text);
+  v->settings.initial.default_allocator = omp_default_mem_alloc + which;
+  v->allocator = allocators[which];
   return true;
-}
-
-void ghcomp_env_allocator_show(char *out, size_t size)
-{
-  snprintf(out, size, "%s", shown);
 }

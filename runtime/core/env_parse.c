@@ -74,36 +74,46 @@ bool ghcomp_env_parse_bool(const char *text, bool *out)
   return true;
 }
 
-/* A suffix letter of `letters` and how many times `base` it stands for.  */
-static bool scale(const char **text, const char *letters, unsigned long long base,
-                  unsigned long long *value)
+/* The next character that is not blank, in lower case; steps over it.  */
+static int next_letter(const char **text)
 {
   const char *p = skip_blanks(*text);
-  const char *found = *p != '\0' ? strchr(letters, tolower((unsigned char)*p)) : NULL;
-  if (found == NULL)
-    return false;
-  for (long i = found - letters; i > 0; i--) {
-    if (*value > ULLONG_MAX / base)
+  int c = tolower((unsigned char)*p);
+  if (c != '\0')
+    p++;
+  *text = p;
+  return c;
+}
+
+/* value * base^power, unless that is too large.  */
+static bool scale(unsigned long long *value, unsigned long long base, unsigned power)
+{
+  for (; power > 0; power--)
+    if (__builtin_mul_overflow(*value, base, value))
       return false;
-    *value *= base;
-  }
-  *text = p + 1;
   return true;
 }
 
-bool ghcomp_env_parse_size(const char *text, unsigned long long unit, unsigned long long *out)
+/* A number with one letter of `letters` behind it, which are worth base^0,
+   base^1 and so on; `assumed` where there is no letter.  */
+static bool scaled(const char *text, const char *letters, char assumed, unsigned long long base,
+                   unsigned long long *out)
 {
   unsigned long long value;
   if (!digits(&text, &value))
     return false;
-  if (is_end(text)) {
-    if (value > SIZE_MAX / unit)
-      return false;
-    value *= unit;
-  } else if (!scale(&text, "bkmgt", 1024, &value)) {
+  int letter = is_end(text) ? assumed : next_letter(&text);
+  const char *found = letter != '\0' ? strchr(letters, letter) : NULL;
+  if (found == NULL || !is_end(text) || !scale(&value, base, (unsigned)(found - letters)))
     return false;
-  }
-  if (!is_end(text) || value > SIZE_MAX / 2)
+  *out = value;
+  return true;
+}
+
+bool ghcomp_env_parse_size(const char *text, unsigned long long *out)
+{
+  unsigned long long value;
+  if (!scaled(text, "bkmg", 'k', 1024, &value) || value > SIZE_MAX)
     return false;
   *out = value;
   return true;
@@ -111,33 +121,39 @@ bool ghcomp_env_parse_size(const char *text, unsigned long long unit, unsigned l
 
 bool ghcomp_env_parse_count(const char *text, unsigned long long *out)
 {
-  unsigned long long value;
   if (is_word(text, "infinite") || is_word(text, "infinity")) {
     *out = ULLONG_MAX;
     return true;
   }
-  if (!digits(&text, &value))
-    return false;
-  if (!is_end(text) && (tolower((unsigned char)*skip_blanks(text)) == 'b' ||
-                        !scale(&text, "bkmgt", 1000, &value)))
-    return false;
-  if (!is_end(text))
-    return false;
-  *out = value;
-  return true;
+  /* A digit stands for "no letter": no number is followed by one.  */
+  return scaled(text, "0kmgt", '0', 1000, out);
 }
 
-bool ghcomp_env_parse_list(const char *text, unsigned most,
-                           bool (*item)(void *, unsigned, const char *), void *state,
-                           unsigned *length)
+size_t ghcomp_env_parse_length(const char *text)
+{
+  size_t length = 1;
+  for (; *text != '\0'; text++)
+    length += *text == ',';
+  return length;
+}
+
+bool ghcomp_env_parse_list(const char *text, bool (*item)(void *, size_t, const char *),
+                           void *state)
 {
   char *copy = strdup(text), *rest = copy, *element;
-  unsigned count = 0;
+  size_t i = 0;
   bool ok = copy != NULL;
   while (ok && (element = strsep(&rest, ",")) != NULL)
-    ok = !is_end(element) && count < most && item(state, count++, element);
+    ok = !is_end(element) && item(state, i++, element);
   free(copy);
-  if (ok)
-    *length = count;
   return ok;
+}
+
+const char *ghcomp_env_printable(const char *text, char shown[static GHCOMP_SHOWN_VALUE])
+{
+  size_t i;
+  for (i = 0; text[i] != '\0' && i < GHCOMP_SHOWN_VALUE - 4; i++)
+    shown[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i];
+  strcpy(shown + i, text[i] != '\0' ? "..." : "");
+  return shown;
 }

@@ -17,18 +17,25 @@ bool ghcomp_env_parse_bool(const char *text, bool *out);
 /* One of a list of words; *out is its index.  */
 bool ghcomp_env_parse_word(const char *text, const char *const *words, unsigned *out);
 
-/* A size with an optional B, K, M, G or T; without one, units of `unit`.  */
-bool ghcomp_env_parse_size(const char *text, unsigned long long unit, unsigned long long *out);
+/* A size with an optional B, K, M or G (powers of 1024); K where none is given.
+   Fits in size_t.  */
+bool ghcomp_env_parse_size(const char *text, unsigned long long *out);
 
 /* A number with an optional k, M, G or T (powers of 1000, as spin counts
    have), or infinite, infinity: ULLONG_MAX.  */
 bool ghcomp_env_parse_count(const char *text, unsigned long long *out);
 
-/* A comma-separated list: item(i, text) is called for each element (blanks
-   trimmed, NUL-terminated); false from it, an empty element or more than
-   `most` end the parse.  *length gets the number.  */
-bool ghcomp_env_parse_list(const char *text, unsigned most,
-                           bool (*item)(void *state, unsigned i, const char *text), void *state,
-                           unsigned *length);
+/* Elements of a comma-separated list, empty ones included; at least 1.  */
+size_t ghcomp_env_parse_length(const char *text);
+
+/* A comma-separated list: item(state, i, element) is called for each; the
+   parse ends where that returns false, or an element is empty.  */
+bool ghcomp_env_parse_list(const char *text, bool (*item)(void *state, size_t i, const char *text),
+                           void *state);
+
+/* The text as it may stand in a message of one line: what cannot be printed
+   is '?', and a long text ends in "...".  Returns shown.  */
+#define GHCOMP_SHOWN_VALUE 164
+const char *ghcomp_env_printable(const char *text, char shown[static GHCOMP_SHOWN_VALUE]);
 
 #endif

@@ -21,17 +21,23 @@ struct partition {
   unsigned first, length;
 };
 
-/* Parses OMP_PLACES / GOMP_CPU_AFFINITY texts (either may be NULL).  Returns
-   false, with a message, when a text is not understood: then there are no
-   places.  Called by ghcomp_env_read only.  */
-bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity);
+/* Makes the list from the texts of OMP_PLACES and GOMP_CPU_AFFINITY (either
+   may be NULL; the second counts where the first gives no list).  A text that
+   is not understood, or names only processors that this process may not use,
+   gets a message that says `otherwise` is used.  False: there is no list.
+   Called by ghcomp_env_read only.  */
+bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
+                        const char *otherwise);
+
+/* Back to no list.  Before the first region only.  */
+void ghcomp_places_drop(void);
 
 /* Makes a list of one place per hardware thread of the affinity mask when
    binding was asked for and no list was given.  */
 void ghcomp_places_default(void);
 
 /* Prints the list in OMP_PLACES syntax ("{0},{1:2}") into buffer; returns the
-   length it needs, as snprintf does.  */
+   length of the whole, as snprintf does.  */
 size_t ghcomp_places_print(char *buffer, size_t size);
 
 unsigned ghcomp_places_processors(unsigned place);              /* how many */

@@ -80,6 +80,9 @@ static void advance(struct member *member)
   member->at.block = next_block(team, block);
   member->at.index = 0;
   if (add_acq_rel(&block->left, 1) + 1 == team->size) {
+    /* Whoever is the last to leave the next block comes after this, because
+       this member has to leave it too.  */
+    team->oldest_block = member->at.block;
     clear_slots(block, BLOCK_SLOTS);
     give_back(team, block);
   }
@@ -123,13 +126,13 @@ struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan 
 
 void ghcomp_slots_make(struct team *team)
 {
-  team->start.block = make_block();
+  team->start.block = team->oldest_block = make_block();
   team->start.index = 0;
 }
 
 void ghcomp_slots_reset(struct team *team)
 {
-  struct slot_block *first = team->start.block;
+  struct slot_block *first = team->oldest_block;
   struct slot_block *rest = load_relaxed(&first->next);
   clear_slots(first, BLOCK_SLOTS);
   store_relaxed(&first->next, NULL);
@@ -140,5 +143,5 @@ void ghcomp_slots_reset(struct team *team)
     ghcomp_memory_release(rest);
     rest = next;
   }
-  team->start.index = 0;
+  team->start = (struct position){first, 0};
 }

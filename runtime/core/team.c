@@ -35,6 +35,10 @@ static unsigned limit_dynamic(struct member *parent, unsigned threads)
   return threads < allowed ? threads : allowed;
 }
 
+/* No system of today runs more threads than this in one process, and the
+   descriptors of more would not fit its memory.  */
+#define LARGEST_TEAM 65536u
+
 unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
 {
   struct member *parent = self->member;
@@ -50,7 +54,7 @@ unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
     threads = limit_dynamic(parent, threads);
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
-  return threads;
+  return threads < LARGEST_TEAM ? threads : LARGEST_TEAM;
 }
 
 /* Books the team's further threads against the thread limit of the contention

@@ -223,6 +223,7 @@ struct team {
   struct team *next_listed;    /* pool lock */
   struct team *next_free;      /* pool lock */
   bool listed;                 /* pool lock */
+  struct slot_block *oldest_block; /* see slots.c */
   _Atomic(struct slot_block *) spare;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */

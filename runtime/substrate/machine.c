@@ -15,9 +15,12 @@
 #define MAX_PROCESSORS 16384
 
 static _Atomic unsigned cached;
+static unsigned kept; /* written before there is a second thread; 0: none was kept */
 
 unsigned ghcomp_machine_affinity_processors(void)
 {
+  if (kept != 0)
+    return kept;
   size_t size = CPU_ALLOC_SIZE(MAX_PROCESSORS);
   cpu_set_t *set = CPU_ALLOC(MAX_PROCESSORS);
   int count = 0;
@@ -27,6 +30,11 @@ unsigned ghcomp_machine_affinity_processors(void)
   if (count <= 0)
     count = (int)sysconf(_SC_NPROCESSORS_ONLN);
   return count > 0 ? (unsigned)count : 1;
+}
+
+void ghcomp_machine_keep_affinity(void)
+{
+  kept = ghcomp_machine_affinity_processors();
 }
 
 /* The first line of the file, or false.  */
@@ -44,7 +52,7 @@ static unsigned processors_of(long long quota, long long period)
 {
   if (quota <= 0 || period <= 0)
     return 0;
-  long long count = (quota + period - 1) / period;
+  long long count = quota / period + (quota % period != 0);
   return count > INT_MAX ? INT_MAX : (unsigned)count;
 }
 

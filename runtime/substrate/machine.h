@@ -5,8 +5,14 @@
 #include <sched.h>
 #include <stddef.h>
 
-/* Processors in the affinity mask of the calling thread (at least 1).  */
+/* Processors in the affinity mask of the calling thread, or in the one that was
+   kept (at least 1).  */
 unsigned ghcomp_machine_affinity_processors(void);
+
+/* Keeps the calling thread's mask as the one that counts.  Called before the
+   first thread is bound to a place: that narrows the masks of threads, but not
+   what the process may use.  */
+void ghcomp_machine_keep_affinity(void);
 
 /* Processors that the cgroup's CPU quota amounts to, rounded up; 0 when there
    is no quota.  Reads cgroup v2 and v1, the whole way up to the root.  */

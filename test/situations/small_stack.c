@@ -1,6 +1,7 @@
-/* A stack size below what a thread can have is raised to it, and ulimit -s
+/* A stack size below what a thread can have is named and not used, and ulimit -s
    does not matter then.
-   wrap: ulimit -s 1024; OMP_STACKSIZE=1B %s */
+   wrap: ulimit -s 1024; OMP_STACKSIZE=1B %s
+   stderr: ^ghcomp: OMP_STACKSIZE=1B: expected .* is used\n$ */
 int main(void)
 {
   int sum = 0;

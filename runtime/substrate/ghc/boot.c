@@ -29,7 +29,6 @@
 #define MOST_CAPABILITIES 64
 
 static unsigned booted;
-static _Thread_local bool booted_here; /* hs_init registered this thread */
 
 static unsigned capabilities(void)
 {
@@ -126,20 +125,23 @@ static bool start(unsigned wanted)
     return false;
   boot(count);
   booted = count;
-  booted_here = true;
   return true;
 }
 
 /* ------------------------------------------------------------------------ workers */
 
-/* Registers the thread with the RTS under its Capability.  Nothing competes for
-   Capabilities here, so the lock is had at once.  The RTS starts an idle thread
-   for a Capability that is released without one; Capability 0 has none unless
-   somebody else than the booting thread uses it.  */
+/* The thread's Capability from now on, and a registration with the RTS under it.
+   Nothing competes for Capabilities here, so the lock is had at once.
+
+   Note [Why nobody registers with Capability 0]
+   The RTS starts an idle thread for a Capability that is released without one,
+   and ends the process if it cannot.  Boot gives one to each but Capability 0,
+   whose place the booting thread had; so threads of Capability 0 only note the
+   preference, and register when they first run Haskell.  */
 static void belong(unsigned number)
 {
   rts_setInCallCapability((int)(number % booted), 0);
-  if (number != 0 || !booted_here)
+  if (number % booted != 0)
     rts_unlock(rts_lock());
 }
 

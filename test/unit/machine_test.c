@@ -1,0 +1,132 @@
+/* links: runtime/substrate/machine.c */
+/* Processors: CPU quotas of invented control groups, and this machine's own.  */
+#include "expect.h"
+
+#include "substrate/machine.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static char root[] = "/tmp/ghcomp-machine-XXXXXX";
+
+/* Writes root/name, and the folders that it needs.  */
+static void write_file(const char *name, const char *text)
+{
+  char path[PATH_MAX];
+  int length = snprintf(path, sizeof path, "%s/", root);
+  snprintf(path + length, sizeof path - (size_t)length, "%s", name);
+  for (char *p = path + length; (p = strchr(p, '/')) != NULL; p++) {
+    *p = '\0';
+    mkdir(path, 0700);
+    *p = '/';
+  }
+  FILE *file = fopen(path, "w");
+  if (file == NULL)
+    abort();
+  fputs(text, file);
+  fclose(file);
+}
+
+static unsigned quota(const char *membership)
+{
+  char path[PATH_MAX];
+  write_file("membership", membership);
+  snprintf(path, sizeof path, "%s/membership", root);
+  return ghcomp_machine_quota_in(path, root);
+}
+
+static void check_v2(void)
+{
+  EXPECT_NUMBER(quota("0::/\n"), 0);
+  write_file("cpu.max", "max 100000\n");
+  EXPECT_NUMBER(quota("0::/\n"), 0);
+  write_file("a/b/c/cpu.max", "250000 100000\n");
+  EXPECT_NUMBER(quota("0::/a/b/c\n"), 3);
+  EXPECT_NUMBER(quota("0::/a/b/c/d/e\n"), 3); /* folders that are out of sight */
+  EXPECT_NUMBER(quota("0::/a/b\n"), 0);
+  write_file("a/cpu.max", "150000 100000\n");
+  EXPECT_NUMBER(quota("0::/a/b/c\n"), 2); /* the least on the way up */
+  write_file("a/b/cpu.max", "1000 100000\n");
+  EXPECT_NUMBER(quota("0::/a/b/c\n"), 1);
+  write_file("cpu.max", "400000 100000\n");
+  EXPECT_NUMBER(quota("0::/elsewhere\n"), 4); /* the root's, as in a container */
+  EXPECT_NUMBER(quota("0::/\n"), 4);
+  EXPECT_NUMBER(quota("0::/../up\n"), 4);
+}
+
+static void check_v1(void)
+{
+  write_file("cpu.max", "max 100000\n");
+  write_file("cpu,cpuacct/x/cpu.cfs_quota_us", "500000\n");
+  write_file("cpu,cpuacct/x/cpu.cfs_period_us", "100000\n");
+  EXPECT_NUMBER(quota("5:memory:/x\n4:cpu,cpuacct:/x\n1:name=systemd:/y\n"), 5);
+  EXPECT_NUMBER(quota("5:memory:/x\n"), 0);
+  EXPECT_NUMBER(quota("4:cpuset:/x\n3:cpuacct:/x\n"), 0);
+  write_file("cpu/x/y/cpu.cfs_quota_us", "-1\n");
+  write_file("cpu/x/y/cpu.cfs_period_us", "100000\n");
+  EXPECT_NUMBER(quota("4:cpu:/x/y\n"), 0);
+  write_file("cpu/x/cpu.cfs_quota_us", "100001\n");
+  write_file("cpu/x/cpu.cfs_period_us", "50000\n");
+  EXPECT_NUMBER(quota("4:cpu:/x/y\n"), 3);
+  EXPECT_NUMBER(quota("4:cpu:/x/y\n0::/a\n"), 2); /* both generations: the least */
+}
+
+static void check_damaged(void)
+{
+  static char line[2 * PATH_MAX] = "0::/";
+  static const char *const contents[] = {"", "\n", "banana\n", "100000\n", "-5 100000\n", "0 0\n",
+                                         "100000 0\n", "100000 -1\n", "max\n"};
+  for (size_t i = 0; i < sizeof contents / sizeof contents[0]; i++) {
+    write_file("cpu.max", contents[i]);
+    if (!EXPECT_NUMBER(quota("0::/\n"), 0))
+      printf("  of '%s'\n", contents[i]);
+  }
+  write_file("cpu.max", "9223372036854775807 2\n");
+  EXPECT_NUMBER(quota("0::/\n"), INT_MAX);
+  write_file("cpu.max", "max 100000\n");
+  EXPECT_NUMBER(quota(""), 0);
+  EXPECT_NUMBER(quota("\n:\n::\nnothing\n0:cpu\n"), 0);
+  memset(line + 4, 'x', sizeof line - 5);
+  EXPECT_NUMBER(quota(line), 0);
+  EXPECT_NUMBER(ghcomp_machine_quota_in("/nowhere/cgroup", root), 0);
+}
+
+static void check_this_machine(void)
+{
+  cpu_set_t before, one;
+  unsigned all = ghcomp_machine_affinity_processors();
+  EXPECT(all >= 1);
+  EXPECT(ghcomp_machine_processors() >= 1 && ghcomp_machine_processors() <= all);
+  sched_getaffinity(0, sizeof before, &before);
+  CPU_ZERO(&one);
+  for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+    if (CPU_ISSET(cpu, &before))
+      CPU_SET(cpu, &one);
+  sched_setaffinity(0, sizeof one, &one);
+  EXPECT_NUMBER(ghcomp_machine_affinity_processors(), 1);
+  ghcomp_machine_forget();
+  EXPECT_NUMBER(ghcomp_machine_processors(), 1);
+  sched_setaffinity(0, sizeof before, &before);
+  EXPECT_NUMBER(ghcomp_machine_processors(), 1); /* cached */
+  ghcomp_machine_keep_affinity();
+  sched_setaffinity(0, sizeof one, &one); /* as binding does */
+  ghcomp_machine_forget();
+  EXPECT_NUMBER(ghcomp_machine_affinity_processors(), all);
+  EXPECT(ghcomp_machine_processors() <= all);
+  sched_setaffinity(0, sizeof before, &before);
+}
+
+int main(void)
+{
+  char command[PATH_MAX];
+  if (mkdtemp(root) == NULL)
+    abort();
+  check_v2();
+  check_v1();
+  check_damaged();
+  check_this_machine();
+  snprintf(command, sizeof command, "rm -r %s", root);
+  EXPECT_NUMBER(system(command), 0);
+  return expect_result();
+}
