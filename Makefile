@@ -67,6 +67,45 @@ $(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
 	  -o $@ $(filter %.c,$^) -ldl
 
+# ------------------------------------------------------------------------ tests
+
+GCC_SUITE = python3 test/conformance/gcc_suite.py --build $(BUILD)/gcc-suite \
+            --expect test/conformance/known.txt --runtime
+
+deps:
+	@tools/install-deps
+
+demo: deps ## a C program and the runtime's own account of it, beside libgomp
+	@$(MAKE) --no-print-directory all && demos/run
+
+test: deps ## installs what is missing, builds, runs every test
+	@$(MAKE) --no-print-directory check
+
+check: # what test runs, without installing anything
+	@tools/run-checks
+
+conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
+	$(GCC_SUITE) $(BUILD)/lib
+
+TSAN_FLAGS = -O1 -g -fsanitize=thread
+tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPTIMISE="-O1 -g" CFLAGS="-fsanitize=thread" CHECK=1 $(BUILD)/tsan/lib/libgomp.so.1
+	python3 test/run.py test/stress --runtime $(BUILD)/tsan/lib --build $(BUILD)/tsan/test \
+	  --cflags "$(TSAN_FLAGS)" --substrates pthread --timeout 300
+
+models: ## model checks of the protocols (needs spin)
+	@test/model/check $(BUILD)/model
+
+install: all ## into PREFIX (default /usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ghc-openmp $(DESTDIR)$(PREFIX)/include \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(BUILD)/bin/ghcomp $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(GOMP) $(RTS) $(DESTDIR)$(PREFIX)/lib/ghc-openmp
+	ln -sf libgomp.so.1 $(DESTDIR)$(PREFIX)/lib/ghc-openmp/libghcomp.so
+	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ghc-openmp.pc
+	install -m 644 docs/ghcomp.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
 clean: ## removes what was built
 	rm -rf $(BUILD)
 

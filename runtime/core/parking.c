@@ -99,7 +99,9 @@ bool ghcomp_parking_spin(struct waiting *w)
 void ghcomp_parking_prepare(struct thread *self, struct team *team, enum park_for what)
 {
   store_relaxed(&self->park_for, (uint32_t)what);
-  store_relaxed(&self->park_task, self->member->task);
+  /* A docked worker's last member may be somebody else's by now.  */
+  if (what == PARK_FOR_DESCENDANT)
+    store_relaxed(&self->park_task, self->member->task);
   /* Pairs with the loads in ghcomp_parking_wake and _wake_team.  */
   swap_seq_cst(&self->park, PARKED);
   if (team != NULL)

@@ -224,6 +224,13 @@ void ghcomp_pool_supply(struct team *team, unsigned wanted)
   ghcomp_lock_release(&pool.lock);
 }
 
+void ghcomp_pool_settle(struct team *team)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  store_relaxed(&team->state, TEAM_BUSY);
+  ghcomp_lock_release(&pool.lock);
+}
+
 void ghcomp_pool_release(struct team *team, unsigned kept)
 {
   ghcomp_lock_acquire(&pool.lock);

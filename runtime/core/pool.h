@@ -16,6 +16,10 @@
    Called by: the team's master, the team not IDLE.  */
 void ghcomp_pool_supply(struct team *team, unsigned wanted);
 
+/* After the pool was seen to strip the team: waits until it is done, and makes
+   the team BUSY.  */
+void ghcomp_pool_settle(struct team *team);
+
 /* Takes back the workers above `kept`.  Same caller.  */
 void ghcomp_pool_release(struct team *team, unsigned kept);
 

@@ -97,12 +97,13 @@ void ghcomp_team_cool(struct member *m)
 }
 
 /* A hot team that the pool has not stripped becomes BUSY.  Pairs with the
-   compare-and-swap in pool.c: exactly one of the two has the workers.  */
+   compare-and-swap in pool.c: exactly one of the two has the workers.  A team
+   that never had any is of no interest to the pool.  */
 static void wake_up_team(struct team *team)
 {
   uint32_t expected = TEAM_IDLE;
-  if (team->workers == 0 || !cas_acquire(&team->state, &expected, TEAM_BUSY))
-    store_relaxed(&team->state, TEAM_BUSY);
+  if (team->had_workers && unlikely(!cas_acquire(&team->state, &expected, TEAM_BUSY)))
+    ghcomp_pool_settle(team);
 }
 
 /* After the size changed: counters and slots begin anew.  */
@@ -133,6 +134,7 @@ static struct team *take_team(struct member *parent, unsigned size)
   if (team == NULL) {
     team = ghcomp_pool_take_team(size);
     team->size = 0;
+    team->had_workers = false;
     parent->hot = team;
   } else {
     wake_up_team(team);
@@ -144,6 +146,7 @@ static struct team *take_team(struct member *parent, unsigned size)
       ghcomp_substrate_start(ghcomp_icv_default_threads());
       ghcomp_pool_supply(team, size - 1);
       size = team->workers + 1;
+      team->had_workers = true;
     }
   }
   if (unlikely(team->size != size))
