@@ -1,0 +1,52 @@
+/* Note [Why a docked worker cannot touch the wrong region]: a docked worker may
+   take a task only of the region that it served, and the master closes a region
+   only when no worker is in one.  The master runs two regions; the worker serves
+   the first only (in the second it belongs to another team), and both regions
+   have a task that the master would run itself.  */
+byte region = 0, helpers = 0; /* one word in the code: steps on both are atomic */
+bool has_task = false;
+byte task_of = 0;
+bool in_task = false;
+
+proctype worker()
+{
+  byte served = 0;
+  bool entered, mine;
+  do
+  :: has_task ->                       /* the hint */
+     atomic {                          /* compare-and-swap */
+       entered = (region == served);
+       if :: entered -> helpers++ :: else -> skip fi
+     }
+     if
+     :: !entered -> break              /* never looks at this team again */
+     :: else ->
+        atomic { mine = has_task; has_task = false }
+        if
+        :: mine -> in_task = true; assert(task_of == served); in_task = false
+        :: else -> skip
+        fi;
+        atomic { helpers-- }
+     fi
+  :: !has_task -> if :: region != 0 -> break :: else -> skip fi
+  od
+}
+
+proctype master()
+{
+  byte r = 0;
+  bool mine;
+  do
+  :: r < 2 ->
+     task_of = r;
+     has_task = true;
+     atomic { mine = has_task; has_task = false }
+     if :: mine -> assert(task_of == r) :: else -> !in_task fi;
+     atomic { region++ }               /* close_region */
+     helpers == 0;
+     r++
+  :: else -> break
+  od
+}
+
+init { atomic { run worker(); run master() } }
