@@ -1,7 +1,7 @@
 /* The Fortran spellings: name_ for default integers, name_8_ for 8-byte ones.
    Arguments come by reference unless the module says `value`; character
    arguments carry a hidden length.  One line per routine.  */
-#include "abi/border.h"
+#include "abi/interop_types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -254,13 +254,6 @@ static void return_text(const char **text, size_t *length, const char *result)
   *length = result != NULL ? strlen(result) : 0;
 }
 
-extern const char *omp_get_uid_from_device(int);
-extern int omp_get_device_from_uid(const char *);
-extern const char *omp_get_interop_str(uintptr_t, int, int *);
-extern const char *omp_get_interop_name(uintptr_t, int);
-extern const char *omp_get_interop_type_desc(uintptr_t, int);
-extern const char *omp_get_interop_rc_desc(uintptr_t, int);
-
 EXPORT i4 omp_get_device_from_uid_(const char *uid, size_t length)
 {
   char *copy = to_c(uid, length);
@@ -279,24 +272,24 @@ EXPORT void omp_get_uid_from_device_8_(const char **text, size_t *length, i8 dev
   return_text(text, length, omp_get_uid_from_device(narrow(device)));
 }
 
-EXPORT void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, i4 property,
-                                 int *code)
+EXPORT void omp_get_interop_str_(const char **text, size_t *length, interop_object object, interop_property property,
+                                 interop_code *code)
 {
   return_text(text, length, omp_get_interop_str(object, property, code));
 }
 
-EXPORT void omp_get_interop_name_(const char **text, size_t *length, uintptr_t object, i4 property)
+EXPORT void omp_get_interop_name_(const char **text, size_t *length, interop_object object, interop_property property)
 {
   return_text(text, length, omp_get_interop_name(object, property));
 }
 
-EXPORT void omp_get_interop_type_desc_(const char **text, size_t *length, uintptr_t object,
-                                       i4 property)
+EXPORT void omp_get_interop_type_desc_(const char **text, size_t *length, interop_object object,
+                                       interop_property property)
 {
   return_text(text, length, omp_get_interop_type_desc(object, property));
 }
 
-EXPORT void omp_get_interop_rc_desc_(const char **text, size_t *length, uintptr_t object, i4 code)
+EXPORT void omp_get_interop_rc_desc_(const char **text, size_t *length, interop_object object, interop_code code)
 {
   return_text(text, length, omp_get_interop_rc_desc(object, code));
 }

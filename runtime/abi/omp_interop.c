@@ -1,8 +1,6 @@
 /* Interoperability objects: without a device there is nothing to interoperate
-   with, so every object is omp_interop_none.  Spec: 5.2, 14.1, 18.12.
-
-   The types are those of GCC 15's omp.h; older headers do not have them.  */
-#include "abi/border.h"
+   with, so every object is omp_interop_none.  Spec: 5.2, 14.1, 18.12.  */
+#include "abi/interop_types.h"
 #include "core/task.h"
 
 enum { RC_EMPTY = -1, RC_OUT_OF_RANGE = -2 };
@@ -13,40 +11,40 @@ static bool is_property(int property)
   return property >= FIRST_PROPERTY && property <= LAST_PROPERTY;
 }
 
-static void report(int property, int *code)
+static void report(interop_property property, interop_code *code)
 {
   if (code != NULL)
-    *code = is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE;
+    *code = (interop_code)(is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE);
 }
 
-EXPORT int omp_get_num_interop_properties(uintptr_t object)
+EXPORT int omp_get_num_interop_properties(interop_object object)
 {
   (void)object;
   return 0;
 }
 
-EXPORT intptr_t omp_get_interop_int(uintptr_t object, int property, int *code)
+EXPORT intptr_t omp_get_interop_int(interop_object object, interop_property property, interop_code *code)
 {
   (void)object;
   report(property, code);
   return 0;
 }
 
-EXPORT void *omp_get_interop_ptr(uintptr_t object, int property, int *code)
+EXPORT void *omp_get_interop_ptr(interop_object object, interop_property property, interop_code *code)
 {
   (void)object;
   report(property, code);
   return NULL;
 }
 
-EXPORT const char *omp_get_interop_str(uintptr_t object, int property, int *code)
+EXPORT const char *omp_get_interop_str(interop_object object, interop_property property, interop_code *code)
 {
   (void)object;
   report(property, code);
   return NULL;
 }
 
-EXPORT const char *omp_get_interop_name(uintptr_t object, int property)
+EXPORT const char *omp_get_interop_name(interop_object object, interop_property property)
 {
   static const char *const names[] = {"fr_id", "fr_name", "vendor", "vendor_name", "device_num",
                                       "platform", "device", "device_context", "targetsync"};
@@ -54,16 +52,16 @@ EXPORT const char *omp_get_interop_name(uintptr_t object, int property)
   return is_property(property) ? names[-property - 1] : NULL;
 }
 
-EXPORT const char *omp_get_interop_type_desc(uintptr_t object, int property)
+EXPORT const char *omp_get_interop_type_desc(interop_object object, interop_property property)
 {
   (void)object, (void)property;
   return NULL;
 }
 
-EXPORT const char *omp_get_interop_rc_desc(uintptr_t object, int code)
+EXPORT const char *omp_get_interop_rc_desc(interop_object object, interop_code code)
 {
   (void)object;
-  switch (code) {
+  switch ((int)code) {
   case 1: return "no meaningful value available";
   case 0: return "successful";
   case RC_EMPTY: return "provided interoperability object is equal to omp_interop_none";

@@ -71,8 +71,8 @@ static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
     data->pool_size = value == omp_atv_default ? SIZE_MAX : value;
     return data->pool_size != 0;
   case omp_atk_fallback:
-    data->fallback = value == omp_atv_default ? omp_atv_default_mem_fb : (int)value;
-    return data->fallback >= omp_atv_default_mem_fb && data->fallback <= omp_atv_allocator_fb;
+    data->fallback = value == omp_atv_default ? (int)omp_atv_default_mem_fb : (int)value;
+    return data->fallback >= (int)omp_atv_default_mem_fb && data->fallback <= (int)omp_atv_allocator_fb;
   case omp_atk_fb_data:
     data->fallback_allocator = (omp_allocator_handle_t)value;
     return true;
