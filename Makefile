@@ -90,7 +90,7 @@ conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 TSAN_FLAGS = -O1 -g -fsanitize=thread
 tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPTIMISE="-O1 -g" CFLAGS="-fsanitize=thread" CHECK=1 $(BUILD)/tsan/lib/libgomp.so.1
-	python3 test/run.py test/stress --runtime $(BUILD)/tsan/lib --build $(BUILD)/tsan/test \
+	python3 test/run.py test/stress test/constructs --runtime $(BUILD)/tsan/lib --build $(BUILD)/tsan/test \
 	  --cflags "$(TSAN_FLAGS)" --substrates pthread --timeout 300
 
 models: ## model checks of the protocols (needs spin)
