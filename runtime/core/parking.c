@@ -24,7 +24,7 @@
 static uint32_t spin_budget = SPIN_DEFAULT_NS;
 static uint32_t crowded_yields = CROWDED_YIELDS;
 
-/* Threads that teams hold, idle ones included.  Relaxed: a hint.  */
+/* Workers that teams hold, idle ones included.  Relaxed: a hint.  */
 static _Atomic int crowd;
 
 void ghcomp_parking_configure(void)
@@ -68,7 +68,8 @@ static uint64_t now_ns(void)
 struct waiting ghcomp_parking_begin(void)
 {
   struct waiting w = {.budget = spin_budget};
-  w.crowded = load_relaxed(&crowd) > (int)ghcomp_machine_processors();
+  /* One more for the master that is not in the count.  */
+  w.crowded = load_relaxed(&crowd) + 1 > (int)ghcomp_machine_processors();
   return w;
 }
 

@@ -350,7 +350,10 @@ void ghcomp_team_join(struct thread *self)
   } else if (load_relaxed(&team->tasking)) {
     ghcomp_barrier_wait(self);
   }
-  store_relaxed(&team->tasking, false);
+  if (unlikely(load_relaxed(&team->tasking))) {
+    store_relaxed(&team->tasking, false);
+    store_relaxed(&team->hint, 0); /* no task is left, so no deque has one */
+  }
   if (unlikely(load_relaxed(&team->cancelled) || load_relaxed(&team->construct_cancelled)))
     forget_cancellation(team);
   ghcomp_task_end_implicit(member);
