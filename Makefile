@@ -43,22 +43,7 @@ $(BUILD)/lib/libghcomp.so: $(GOMP)
 
 # ---------------------------------------------------------------- GHC substrate
 
-$(BUILD)/rts.mk: runtime/substrate/ghc/find-rts
-	@mkdir -p $(@D)
-	@runtime/substrate/ghc/find-rts $(GHC) > $@.new && mv $@.new $@
-
-ifneq ($(filter-out help clean deps demo test,$(or $(MAKECMDGOALS),all)),)
--include $(BUILD)/rts.mk
-endif
-
-$(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
-	@mkdir -p $(@D)
-	tools/make-rts-stubs $(RTS_LIBRARY) > $@
-
-$(RTS): runtime/substrate/ghc/boot.c $(BUILD)/obj/stubs.c runtime/substrate/spawn.c runtime/base/message.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -Wno-unused-parameter $(RTS_INCLUDES) -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -shared -o $@ $^ \
-	  $(RTS_LIBRARY) -Wl,-rpath,$(dir $(RTS_LIBRARY)) -Wl,-z,nodelete -lpthread
+include runtime/substrate/ghc/rules.mk
 
 # ------------------------------------------------------------------ the command
 
@@ -100,7 +85,7 @@ install: all ## into PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ghc-openmp $(DESTDIR)$(PREFIX)/include \
 	  $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/bin/ghcomp $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(GOMP) $(RTS) $(DESTDIR)$(PREFIX)/lib/ghc-openmp
+	install -m 755 $(GOMP) $(RTS) $(RTS_COPY) $(DESTDIR)$(PREFIX)/lib/ghc-openmp
 	ln -sf libgomp.so.1 $(DESTDIR)$(PREFIX)/lib/ghc-openmp/libghcomp.so
 	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ghc-openmp.pc

@@ -1,10 +1,12 @@
-/* Reading NEEDED and RUNPATH entries of a 64-bit ELF file.  */
+/* Reading the headers and dynamic symbols of a 64-bit ELF file.  Nothing in the
+   file is believed unchecked.  */
 #include "app/elf.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -28,42 +30,59 @@ static const void *part(const struct image *image, size_t offset, size_t size)
   return offset <= image->size && size <= image->size - offset ? image->bytes + offset : NULL;
 }
 
-/* The file offset of a virtual address.  */
-static size_t offset_of(const Elf64_Phdr *segments, unsigned count, size_t address)
+static bool is_one_of(const char *name, const char *const *list)
 {
-  for (unsigned i = 0; i < count; i++)
-    if (segments[i].p_type == PT_LOAD && address >= segments[i].p_vaddr &&
-        address < segments[i].p_vaddr + segments[i].p_filesz)
-      return address - segments[i].p_vaddr + segments[i].p_offset;
-  return SIZE_MAX;
+  while (*list != NULL && strcmp(name, *list) != 0)
+    list++;
+  return *list != NULL;
 }
 
-static char *string_at(const struct image *image, size_t table, size_t offset)
+static void note_symbol(const char *name, bool is_defined, struct elf *elf)
 {
-  const char *text = part(image, table + offset, 1);
-  if (text == NULL || memchr(text, '\0', image->size - table - offset) == NULL)
-    return NULL;
-  return strdup(text);
+  static const char *const loaders[] = {"dlopen", "dlmopen", NULL};
+  static const char *const starters[] = {"execl", "execle", "execlp", "execv", "execve", "execvp",
+                                         "execvpe", "fexecve", "posix_spawn", "posix_spawnp",
+                                         "system", "popen", NULL};
+  if (is_defined) {
+    elf->has_runtime |= strcmp(name, "GOMP_parallel") == 0;
+  } else {
+    elf->loads_libraries |= is_one_of(name, loaders);
+    elf->starts_programs |= is_one_of(name, starters);
+  }
 }
 
-static void read_dynamic(const struct image *image, const Elf64_Phdr *segments, unsigned count,
-                         const Elf64_Phdr *dynamic, struct elf *elf)
+static void read_symbols(const struct image *image, const Elf64_Shdr *table,
+                         const Elf64_Shdr *strings, struct elf *elf)
 {
-  size_t entries = dynamic->p_filesz / sizeof(Elf64_Dyn), strings = SIZE_MAX;
-  const Elf64_Dyn *list = part(image, dynamic->p_offset, entries * sizeof *list);
-  for (size_t i = 0; list != NULL && i < entries; i++)
-    if (list[i].d_tag == DT_STRTAB)
-      strings = offset_of(segments, count, list[i].d_un.d_ptr);
-  for (size_t i = 0; strings != SIZE_MAX && i < entries && list[i].d_tag != DT_NULL; i++) {
-    size_t at = list[i].d_un.d_val;
-    if (list[i].d_tag == DT_NEEDED && elf->count < ELF_MOST_NEEDED) {
-      char *name = string_at(image, strings, at);
-      if (name != NULL)
-        elf->needed[elf->count++] = name;
-    } else if (list[i].d_tag == DT_RUNPATH || (list[i].d_tag == DT_RPATH && elf->path == NULL)) {
-      elf->path = string_at(image, strings, at);
-      elf->is_rpath = list[i].d_tag == DT_RPATH;
-    }
+  const Elf64_Sym *symbols = part(image, table->sh_offset, table->sh_size);
+  const char *names = part(image, strings->sh_offset, strings->sh_size);
+  if (symbols == NULL || names == NULL || strings->sh_size == 0 ||
+      names[strings->sh_size - 1] != '\0')
+    return;
+  for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++)
+    if (symbols[i].st_name < strings->sh_size)
+      note_symbol(names + symbols[i].st_name, symbols[i].st_shndx != SHN_UNDEF, elf);
+}
+
+static void read_sections(const struct image *image, const Elf64_Ehdr *header, struct elf *elf)
+{
+  const Elf64_Shdr *list = part(image, header->e_shoff, header->e_shnum * sizeof *list);
+  for (unsigned i = 0; list != NULL && i < header->e_shnum; i++)
+    if (list[i].sh_type == SHT_DYNSYM && list[i].sh_link < header->e_shnum)
+      read_symbols(image, &list[i], &list[list[i].sh_link], elf);
+}
+
+static void read_segments(const struct image *image, const Elf64_Ehdr *header, struct elf *elf)
+{
+  const Elf64_Phdr *list = part(image, header->e_phoff, header->e_phnum * sizeof *list);
+  for (unsigned i = 0; list != NULL && i < header->e_phnum; i++) {
+    if (list[i].p_type != PT_INTERP)
+      continue;
+    const char *text = part(image, list[i].p_offset, list[i].p_filesz);
+    if (text == NULL)
+      continue;
+    snprintf(elf->interpreter, sizeof elf->interpreter, "%.*s", (int)list[i].p_filesz, text);
+    elf->kind = ELF_DYNAMIC;
   }
 }
 
@@ -71,42 +90,41 @@ static void read_image(const struct image *image, struct elf *elf)
 {
   const Elf64_Ehdr *header = part(image, 0, sizeof *header);
   const unsigned char *ident = part(image, 0, EI_NIDENT);
-  if (ident == NULL || memcmp(ident, ELFMAG, SELFMAG) != 0) {
-    elf->kind = ELF_NOT;
+  if (ident == NULL || memcmp(ident, ELFMAG, SELFMAG) != 0)
     return;
-  }
-  if (header == NULL || ident[EI_CLASS] != ELFCLASS64 || header->e_machine != OUR_MACHINE) {
-    elf->kind = ELF_FOREIGN;
+  elf->kind = ELF_FOREIGN;
+  if (header == NULL || ident[EI_CLASS] != ELFCLASS64 || header->e_machine != OUR_MACHINE)
     return;
-  }
   elf->kind = ELF_STATIC;
-  const Elf64_Phdr *segments =
-      part(image, header->e_phoff, header->e_phnum * sizeof *segments);
-  for (unsigned i = 0; segments != NULL && i < header->e_phnum; i++)
-    if (segments[i].p_type == PT_DYNAMIC) {
-      read_dynamic(image, segments, header->e_phnum, &segments[i], elf);
-      if (elf->count != 0)
-        elf->kind = ELF_DYNAMIC;
-    }
+  read_segments(image, header, elf);
+  read_sections(image, header, elf);
+}
+
+static bool read_file(int file, struct elf *elf)
+{
+  struct stat status;
+  if (fstat(file, &status) != 0)
+    return false;
+  if (status.st_size == 0)
+    return true;
+  struct image image = {NULL, (size_t)status.st_size};
+  void *bytes = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (bytes == MAP_FAILED)
+    return false;
+  image.bytes = bytes;
+  read_image(&image, elf);
+  munmap(bytes, image.size);
+  return true;
 }
 
 bool elf_read(const char *path, struct elf *elf)
 {
-  struct stat status;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
   memset(elf, 0, sizeof *elf);
+  elf->kind = ELF_NOT;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return false;
-  if (fstat(file, &status) != 0 || status.st_size == 0) {
-    close(file);
-    return status.st_size == 0;
-  }
-  struct image image = {mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0),
-                        (size_t)status.st_size};
+  bool ok = read_file(file, elf);
   close(file);
-  if (image.bytes == MAP_FAILED)
-    return false;
-  read_image(&image, elf);
-  munmap((void *)image.bytes, image.size);
-  return true;
+  return ok;
 }

@@ -1,24 +1,23 @@
-/* What an executable file needs, read from its ELF headers.  */
+/* What an executable file is, read from its ELF headers.  */
 #ifndef APP_ELF_H
 #define APP_ELF_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 enum elf_kind {
   ELF_NOT,     /* not an ELF file */
   ELF_FOREIGN, /* for another machine or word size */
-  ELF_STATIC,  /* no dynamic section with an interpreter */
+  ELF_STATIC,  /* no interpreter, so nothing to put before its libraries */
   ELF_DYNAMIC,
 };
 
-enum { ELF_MOST_NEEDED = 128 };
-
 struct elf {
   enum elf_kind kind;
-  unsigned count;
-  char *needed[ELF_MOST_NEEDED]; /* NEEDED entries */
-  char *path;                    /* RUNPATH or RPATH, or NULL */
-  bool is_rpath;                 /* searched before LD_LIBRARY_PATH */
+  char interpreter[PATH_MAX]; /* the dynamic linker; "" unless ELF_DYNAMIC */
+  bool loads_libraries;       /* refers to dlopen */
+  bool starts_programs;       /* refers to exec*, posix_spawn*, system or popen */
+  bool has_runtime;           /* defines GOMP_parallel itself */
 };
 
 /* False when the file cannot be read (errno says why).  */

@@ -4,13 +4,19 @@
 
 #include <limits.h>
 
+/* What ghcomp itself ends with, as env(1): the program's own statuses are any. */
+enum { EXIT_USAGE = 2, EXIT_UNSUITABLE = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
+
 /* Each takes what follows the subcommand and returns the exit status.  */
 int ghcomp_run(int argc, char **argv);
 int ghcomp_info(int argc, char **argv);
 
-/* The folder of the library: ../lib beside the command, or where it is
+/* The path of libgomp.so.1 in ../lib beside the command, or where it is
    installed.  Ends the process with a message when it is not there.  */
-const char *ghcomp_library_folder(void);
+const char *ghcomp_library(void);
+
+/* The file that execvp would run, or NULL; to be freed.  */
+char *ghcomp_find_program(const char *name);
 
 /* "ghcomp: …" on standard error, then exit(status).  */
 _Noreturn void ghcomp_fail(int status, const char *format, ...)

@@ -11,13 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MOST_SHOWN 16
+
 static void *library;
+
+/* What the threads of the region found: the Capability of each.  */
+static int capability_of[MOST_SHOWN];
+static unsigned team_size;
 
 static void *function(const char *name)
 {
   void *address = dlsym(library, name);
   if (address == NULL)
-    ghcomp_fail(125, "the library has no %s: it is not of this version", name);
+    ghcomp_fail(EXIT_UNSUITABLE, "the library has no %s: it is not of this version", name);
   return address;
 }
 
@@ -26,40 +32,59 @@ static const char *ask_text(const char *name)
   return ((const char *(*)(void))function(name))();
 }
 
-static unsigned ask_number(const char *name)
+static int ask_number(const char *name)
 {
-  return ((unsigned (*)(void))function(name))();
+  return ((int (*)(void))function(name))();
 }
 
-static void nothing(void *data)
+/* ---------------------------------------------------------------------- a region */
+
+static void look_around(void *data)
 {
   (void)data;
+  int number = ask_number("omp_get_thread_num");
+  if (number == 0)
+    team_size = (unsigned)ask_number("omp_get_num_threads");
+  if (number < MOST_SHOWN)
+    capability_of[number] = ask_number("ghcomp_capability");
 }
 
 static void start_region(unsigned threads)
 {
   ((void (*)(void (*)(void *), void *, unsigned, unsigned))function("GOMP_parallel"))(
-      nothing, NULL, threads, 0);
+      look_around, NULL, threads, 0);
 }
+
+/* -------------------------------------------------------------------- the answers */
 
 static void row(const char *name, const char *value)
 {
-  printf("%-24s %s\n", name, value);
+  printf("%-22s %s\n", name, value);
 }
 
-static void row_number(const char *name, unsigned value, const char *none)
+static void row_number(const char *name, unsigned value, const char *if_none)
 {
   char text[16];
   snprintf(text, sizeof text, "%u", value);
-  row(name, value != 0 || none == NULL ? text : none);
+  row(name, value != 0 || if_none == NULL ? text : if_none);
+}
+
+static void show_threads(void)
+{
+  printf("%-22s", "thread:Capability");
+  for (unsigned i = 0; i < team_size && i < MOST_SHOWN; i++)
+    if (capability_of[i] >= 0)
+      printf(" %u:%d", i, capability_of[i]);
+    else
+      printf(" %u:-", i);
+  puts(team_size > MOST_SHOWN ? " ..." : "");
 }
 
 static void show_substrate(void)
 {
   row("substrate", ask_text("ghcomp_substrate_describe"));
-  row("substrate chosen by", getenv("GHCOMP_SUBSTRATE") != NULL ? "GHCOMP_SUBSTRATE"
-                                                                : "default (ghc in a C program)");
-  row_number("Capabilities", ask_number("ghcomp_capabilities"), "none");
+  row("because of", ask_text("ghcomp_substrate_reason"));
+  row_number("Capabilities", (unsigned)ask_number("ghcomp_capabilities"), "none");
 }
 
 static void show_machine(void)
@@ -67,32 +92,52 @@ static void show_machine(void)
   row_number("processors online", (unsigned)sysconf(_SC_NPROCESSORS_ONLN), NULL);
   row_number("affinity mask allows", ghcomp_machine_affinity_processors(), NULL);
   row_number("CPU quota allows", ghcomp_machine_quota_processors(), "no quota");
-  row_number("default team size", ((unsigned)((int (*)(void))function("omp_get_max_threads"))()),
-             NULL);
+}
+
+/* The library shows its settings on standard error, as libgomp does.  */
+static void show_settings(bool verbose)
+{
+  fflush(stdout);
+  ((void (*)(int))function("omp_display_env"))(verbose);
+}
+
+static int usage(FILE *out, int status)
+{
+  fputs("usage: ghcomp info [--verbose]\n"
+        "\n"
+        "Starts one region and shows what served it and why, what this machine allows, and\n"
+        "the OpenMP settings in force (with --verbose, libgomp's own variables too).\n", out);
+  return status;
+}
+
+static void open_library(const char *path)
+{
+  library = dlopen(path, RTLD_NOW);
+  if (library == NULL)
+    ghcomp_fail(EXIT_UNSUITABLE, "the library cannot be loaded: %s", dlerror());
 }
 
 int ghcomp_info(int argc, char **argv)
 {
+  if (argc == 1 && strcmp(argv[0], "--help") == 0)
+    return usage(stdout, EXIT_SUCCESS);
   bool verbose = argc == 1 && (strcmp(argv[0], "--verbose") == 0 || strcmp(argv[0], "-v") == 0);
-  if (argc == 1 && strcmp(argv[0], "--help") == 0) {
-    puts("usage: ghcomp info [--verbose]\n\n"
-         "Starts one region and shows which substrate served it, what this machine allows,\n"
-         "and the OpenMP settings in force (with --verbose, libgomp's own variables too).");
-    return 0;
+  if (argc != 0 && !verbose) {
+    fprintf(stderr, "ghcomp: '%s' is not an option of info\n", argv[0]);
+    return usage(stderr, EXIT_USAGE);
   }
-  if (argc != 0 && !verbose)
-    ghcomp_fail(2, "info: '%s' is not an option: expected --verbose or --help", argv[0]);
-  char path[PATH_MAX + 32];
-  snprintf(path, sizeof path, "%s/libgomp.so.1", ghcomp_library_folder());
-  library = dlopen(path, RTLD_NOW);
-  if (library == NULL)
-    ghcomp_fail(125, "the library cannot be loaded: %s", dlerror());
-  start_region(2);
+  const char *path = ghcomp_library();
+  open_library(path);
+  start_region(0);
+  unsigned usual = team_size;
+  if (usual == 1)
+    start_region(2); /* to see what serves a larger one */
   row("ghc-openmp", ask_text("ghcomp_version"));
   row("library", path);
   show_substrate();
+  row_number("team of a region", usual, NULL);
+  show_threads();
   show_machine();
-  fflush(stdout);
-  ((void (*)(int))function("omp_display_env"))(verbose);
-  return 0;
+  show_settings(verbose);
+  return EXIT_SUCCESS;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 _Noreturn void ghcomp_fail(int status, const char *format, ...)
 {
@@ -18,35 +17,9 @@ _Noreturn void ghcomp_fail(int status, const char *format, ...)
   exit(status);
 }
 
-const char *ghcomp_library_folder(void)
-{
-  static char folder[PATH_MAX + 16];
-  char self[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0)
-    ghcomp_fail(125, "cannot find out where this command is (/proc/self/exe): the library is "
-                     "looked for beside it");
-  self[length] = '\0';
-  for (int up = 0; up < 2; up++) {
-    char *slash = strrchr(self, '/');
-    if (slash != NULL)
-      *slash = '\0';
-  }
-  snprintf(folder, sizeof folder, "%s/lib/ghc-openmp", self);
-  char library[PATH_MAX + 64];
-  snprintf(library, sizeof library, "%s/libgomp.so.1", folder);
-  if (access(library, R_OK) != 0) {
-    snprintf(folder, sizeof folder, "%s/lib", self);
-    snprintf(library, sizeof library, "%s/libgomp.so.1", folder);
-  }
-  if (access(library, R_OK) != 0)
-    ghcomp_fail(125, "the library is not at %s: build it with 'make' or install it", library);
-  return folder;
-}
-
 static int usage(FILE *out, int status)
 {
-  fputs("usage: ghcomp run [--substrate ghc|pthread] -- PROGRAM [ARGUMENT...]\n"
+  fputs("usage: ghcomp run [--substrate ghc|pthread] [--] PROGRAM [ARGUMENT...]\n"
         "       ghcomp info [--verbose]\n"
         "       ghcomp --version | --help\n"
         "\n"
@@ -61,17 +34,17 @@ static int usage(FILE *out, int status)
 int main(int argc, char **argv)
 {
   if (argc < 2)
-    return usage(stderr, 2);
+    return usage(stderr, EXIT_USAGE);
   if (strcmp(argv[1], "run") == 0)
     return ghcomp_run(argc - 2, argv + 2);
   if (strcmp(argv[1], "info") == 0)
     return ghcomp_info(argc - 2, argv + 2);
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
-    return usage(stdout, 0);
+    return usage(stdout, EXIT_SUCCESS);
   if (strcmp(argv[1], "--version") == 0) {
     puts("ghcomp " GHCOMP_VERSION);
-    return 0;
+    return EXIT_SUCCESS;
   }
   fprintf(stderr, "ghcomp: '%s' is not a subcommand: expected run or info\n", argv[1]);
-  return usage(stderr, 2);
+  return usage(stderr, EXIT_USAGE);
 }

@@ -3,6 +3,8 @@
 
 #include "abi/border.h"
 #include "core/pool.h"
+#include "substrate/choice.h"
+#include "substrate/load.h"
 #include "substrate/substrate.h"
 
 EXPORT const char *ghcomp_version(void)
@@ -22,10 +24,21 @@ EXPORT const char *ghcomp_substrate_describe(void)
   return substrate != NULL ? substrate->describe() : "none: no region has needed a second thread";
 }
 
+EXPORT const char *ghcomp_substrate_reason(void)
+{
+  return ghcomp_choice_reason();
+}
+
 EXPORT unsigned ghcomp_capabilities(void)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
   return substrate != NULL ? substrate->capabilities() : 0;
+}
+
+EXPORT int ghcomp_capability(void)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  return substrate != NULL && substrate != &ghcomp_substrate_pthread ? ghcomp_load_capability() : -1;
 }
 
 EXPORT unsigned ghcomp_workers(void)

@@ -14,11 +14,20 @@ const char *ghcomp_version(void);
    that needed a second thread.  */
 const char *ghcomp_substrate_name(void);
 
-/* One line on it: versions, Capabilities.  Static storage.  */
+/* One line on it: versions, Capabilities.  Static storage, overwritten by the
+   next call.  */
 const char *ghcomp_substrate_describe(void);
+
+/* Why it is this one: part of a sentence.  Static storage.  */
+const char *ghcomp_substrate_reason(void);
 
 /* Capabilities that it has; 0 without GHC.  */
 unsigned ghcomp_capabilities(void);
+
+/* The Capability that the calling thread of an outermost team belongs to; -1 for
+   every other thread, in a Haskell program (whose threads are not bound to
+   Capabilities) and without GHC.  Takes the Capability for a moment.  */
+int ghcomp_capability(void);
 
 /* Worker threads alive now.  */
 unsigned ghcomp_workers(void);

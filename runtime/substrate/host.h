@@ -2,20 +2,22 @@
 #ifndef GHCOMP_SUBSTRATE_HOST_H
 #define GHCOMP_SUBSTRATE_HOST_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "substrate/substrate.h"
 
 enum host_kind {
-  HOST_C,                /* no Haskell RTS runs here */
-  HOST_HASKELL_THREADED, /* one does, with -threaded */
-  HOST_HASKELL_SINGLE,   /* one does, without */
-  HOST_HASKELL_UNKNOWN,  /* a Haskell executable whose RTS is out of sight or not up yet */
+  HOST_C,                /* it has no Haskell RTS that anybody else could use */
+  HOST_HASKELL_THREADED, /* it has one, with -threaded; whether it runs yet or not */
+  HOST_HASKELL_SINGLE,   /* it has one, without -threaded */
+  HOST_HASKELL_UNKNOWN,  /* it has one that cannot be reached: a stripped static executable */
 };
 
 /* Looked up once; cheap afterwards.  */
 enum host_kind ghcomp_host_kind(void);
 
-/* Capabilities that the host's RTS uses now; 0 unless threaded.  */
+/* Capabilities that the host's RTS uses now; 0 unless threaded and running.  */
 unsigned ghcomp_host_capabilities(void);
+
+/* The substrate of HOST_HASKELL_THREADED (host_threads.c).  */
+extern const struct substrate ghcomp_host_substrate;
 
 #endif

@@ -4,87 +4,37 @@
    what GHCOMP_SUBSTRATE asks for; in a Haskell host the host's own RTS; else the
    GHC substrate, a library beside ours that is loaded with local symbols (its
    stand-ins for Haskell's base library must not be seen by anybody else); else,
-   with one message that says why, plain threads.  */
+   with one message that says why, plain threads.  A program under a sanitizer
+   gets plain threads too, without a message, unless it asks for ghc.
+
+   Invariant: `current` changes once from NULL, and once more in a forked child
+   whose parent had begun to start one: the parent's RTS is not the child's, so
+   the child takes plain threads.  A child of a parent that had not begun chooses
+   like any process.  Everything is said at most once, because the choice is made
+   once, under the lock.  */
 #include "substrate/substrate.h"
 
 #include "base/atomics.h"
 #include "base/message.h"
+#include "substrate/choice.h"
 #include "substrate/host.h"
-#include "substrate/spawn.h"
+#include "substrate/load.h"
 
 #include <dlfcn.h>
-#include <limits.h>
+#include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static _Atomic(const struct substrate *) current;
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool begun;
+static _Atomic(const char *) reason;
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* guards the choice */
 
-/* ---------------------------------------------------- in a threaded Haskell host */
-
-static const char *describe_host(void)
+static const struct substrate *because(const char *why, const struct substrate *chosen)
 {
-  return "ghc: the Capabilities of this Haskell program";
-}
-
-static bool start_host(unsigned capabilities)
-{
-  (void)capabilities;
-  return true;
-}
-
-/* Workers are neither pinned nor registered: a pinned one would wait for a busy
-   Capability, and C code needs none.  */
-static void belong_host(unsigned number)
-{
-  (void)number;
-}
-
-static const struct substrate haskell_host = {
-    .name = "ghc",
-    .describe = describe_host,
-    .start = start_host,
-    .capabilities = ghcomp_host_capabilities,
-    .spawn = ghcomp_spawn_thread,
-    .belong = belong_host,
-};
-
-/* ---------------------------------------------------------------- in a C host */
-
-#define RTS_LIBRARY "libghcomp_rts.so"
-
-/* Beside this library, unless GHCOMP_RTS_LIBRARY names another place.  */
-static bool find_library(char *path, size_t size)
-{
-  const char *given = getenv("GHCOMP_RTS_LIBRARY");
-  if (given != NULL && *given != '\0')
-    return snprintf(path, size, "%s", given) < (int)size;
-  Dl_info info;
-  if (dladdr((void *)find_library, &info) == 0 || info.dli_fname == NULL)
-    return false;
-  const char *slash = strrchr(info.dli_fname, '/');
-  int length = slash != NULL ? (int)(slash - info.dli_fname) + 1 : 0;
-  return snprintf(path, size, "%.*s%s", length, info.dli_fname, RTS_LIBRARY) < (int)size;
-}
-
-static const struct substrate *load_ghc(void)
-{
-  char path[PATH_MAX];
-  if (!find_library(path, sizeof path)) {
-    ghcomp_message_say("the folder of the runtime is not known, so " RTS_LIBRARY
-                       " cannot be found: plain threads are used instead of GHC's Capabilities");
-    return NULL;
-  }
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  const struct substrate *ghc = library != NULL ? dlsym(library, "ghcomp_rts_substrate") : NULL;
-  if (ghc == NULL) {
-    const char *why = dlerror();
-    ghcomp_message_say("GHC's runtime system cannot be loaded (%s): plain threads are used "
-                       "instead of Capabilities", why != NULL ? why : path);
-  }
-  return ghc;
+  store_relaxed(&reason, why); /* published by the release of `current` */
+  return chosen;
 }
 
 /* --------------------------------------------------------------------- the choice */
@@ -94,7 +44,7 @@ enum wish { WISH_DEFAULT, WISH_GHC, WISH_PTHREAD };
 static enum wish read_wish(void)
 {
   const char *text = getenv("GHCOMP_SUBSTRATE");
-  if (text == NULL || strcmp(text, "") == 0)
+  if (text == NULL || *text == '\0')
     return WISH_DEFAULT;
   if (strcmp(text, "ghc") == 0)
     return WISH_GHC;
@@ -104,29 +54,72 @@ static enum wish read_wish(void)
   return WISH_DEFAULT;
 }
 
-static const struct substrate *choose(void)
+/* Sanitizers follow every thread and every block of thread-local storage.  What
+   they do not know of an RTS that was loaded late ends the program (GCC 13 and
+   older, when leaks are looked for) or is reported as its fault.  */
+static bool has_sanitizer(void)
 {
-  if (read_wish() == WISH_PTHREAD)
-    return &ghcomp_substrate_pthread;
+  static const char *const names[] = {"__asan_init", "__lsan_init", "__tsan_init", "__msan_init"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (dlsym(RTLD_DEFAULT, names[i]) != NULL)
+      return true;
+  return false;
+}
+
+static const struct substrate *choose_in_c_program(unsigned capabilities, bool asked)
+{
+  if (!asked && has_sanitizer())
+    return because("a sanitizer watches this program's threads", &ghcomp_substrate_pthread);
+  const struct substrate *ghc = ghcomp_load_rts();
+  if (ghc == NULL)
+    return because("GHC's runtime system cannot be loaded", &ghcomp_substrate_pthread);
+  if (!ghc->start(capabilities))
+    return because("GHC's runtime system cannot be started in this process",
+                   &ghcomp_substrate_pthread);
+  return because(asked ? "GHCOMP_SUBSTRATE=ghc" : "the default in a program that is not Haskell's",
+                 ghc);
+}
+
+static const struct substrate *choose(unsigned capabilities)
+{
+  enum wish wish = read_wish();
+  if (wish == WISH_PTHREAD)
+    return because("GHCOMP_SUBSTRATE=pthread", &ghcomp_substrate_pthread);
   switch (ghcomp_host_kind()) {
   case HOST_HASKELL_THREADED:
-    return &haskell_host;
+    return because("this is a Haskell program, linked with -threaded", &ghcomp_host_substrate);
   case HOST_HASKELL_SINGLE:
     ghcomp_message_say("this Haskell program is not linked with -threaded: OpenMP regions in C "
-                       "run on plain threads, Haskell bodies cannot run in them");
-    return &ghcomp_substrate_pthread;
+                       "run on plain threads, and Haskell code cannot run in them");
+    return because("this is a Haskell program, not linked with -threaded",
+                   &ghcomp_substrate_pthread);
   case HOST_HASKELL_UNKNOWN:
-    return &ghcomp_substrate_pthread;
+    return because("this is a Haskell program whose runtime system cannot be seen (stripped)",
+                   &ghcomp_substrate_pthread);
   case HOST_C:
     break;
   }
-  const struct substrate *ghc = load_ghc();
-  return ghc != NULL ? ghc : &ghcomp_substrate_pthread;
+  return choose_in_c_program(capabilities, wish == WISH_GHC);
 }
+
+/* -------------------------------------------------------------------------- start */
 
 const struct substrate *ghcomp_substrate_current(void)
 {
-  return load_acquire(&current); /* pairs with the release below */
+  return load_acquire(&current); /* pairs with the store_release in start_locked */
+}
+
+static const struct substrate *start_locked(unsigned capabilities)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  if (substrate != NULL)
+    return substrate;
+  int saved = errno;
+  store_relaxed(&begun, true); /* read by a forked child of this process */
+  substrate = choose(capabilities);
+  store_release(&current, substrate);
+  errno = saved;
+  return substrate;
 }
 
 const struct substrate *ghcomp_substrate_start(unsigned capabilities)
@@ -135,15 +128,14 @@ const struct substrate *ghcomp_substrate_start(unsigned capabilities)
   if (substrate != NULL)
     return substrate;
   pthread_mutex_lock(&starting);
-  substrate = ghcomp_substrate_current();
-  if (substrate == NULL) {
-    substrate = choose();
-    if (!substrate->start(capabilities))
-      substrate = &ghcomp_substrate_pthread;
-    store_release(&current, substrate);
-  }
+  substrate = start_locked(capabilities);
   pthread_mutex_unlock(&starting);
   return substrate;
+}
+
+const char *ghcomp_choice_reason(void)
+{
+  return ghcomp_substrate_current() != NULL ? load_relaxed(&reason) : "none is started yet";
 }
 
 unsigned ghcomp_substrate_host_capabilities(void)
@@ -153,7 +145,9 @@ unsigned ghcomp_substrate_host_capabilities(void)
 
 void ghcomp_substrate_after_fork(void)
 {
-  pthread_mutex_init(&starting, NULL);
-  if (ghcomp_substrate_current() != NULL)
-    store_release(&current, &ghcomp_substrate_pthread);
+  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  starting = fresh; /* another thread of the parent may have held it */
+  if (load_relaxed(&begun))
+    store_release(&current, because("this process was forked from one with threads",
+                                    &ghcomp_substrate_pthread));
 }

@@ -16,7 +16,7 @@ int main(void)
   }
   FILE *maps = fopen("/proc/self/maps", "r");
   while (fgets(line, sizeof line, maps) != NULL)
-    if (strstr(line, "libHSrts") != NULL || strstr(line, "libghcomp_rts") != NULL)
+    if (strstr(line, "libHSrts") != NULL || strstr(line, "libOMrts") != NULL || strstr(line, "libghcomp_rts") != NULL)
       return 2;
   fclose(maps);
   DIR *dir = opendir("/proc/self/task");

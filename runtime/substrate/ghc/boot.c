@@ -1,181 +1,187 @@
 /* GHC's runtime system in a C program, booted so quietly that the program
    cannot tell: no descriptor, no signal handler, no ticker, the locale as it
-   was, GHCRTS and the arguments ignored.
+   was, GHCRTS and the arguments ignored, one sleeping thread for each Capability
+   but the first.
 
-   Thread i of an outermost team belongs to Capability i mod N.  The RTS is never
-   shut down: at exit nothing is joined and nothing can wait.
+   The RTS is never shut down: at exit nothing is joined and nothing can wait.
 
-   This file is a library of its own, linked with the threaded RTS and stand-ins
-   for the few closures of Haskell's base library that the RTS refers to
-   (stubs).  They are never entered, because no Haskell code runs on this RTS;
-   the library is loaded with local symbols, so that no other RTS meets them.  */
+   This folder makes a library of its own, linked with a copy of the threaded RTS
+   under another SONAME and with stand-ins for the few closures of Haskell's base
+   library that the RTS refers to (tools/make-rts-stubs).  They are never entered,
+   because no Haskell code runs on this RTS.  The library is loaded with local
+   symbols, and the copy has its own name, so no other RTS meets them: a Haskell
+   plug-in that the program loads has its own.
+
+   Who calls: substrate.c, under the lock of the choice, once per process.  */
+#include "substrate/ghc/capability.h"
 #include "substrate/ghc/compat.h"
-#include "substrate/spawn.h"
+#include "substrate/ghc/limits.h"
 #include "substrate/substrate.h"
 
 #include "base/message.h"
 
-#include <errno.h>
+#include <dlfcn.h>
 #include <locale.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/* Boot time grows with the Capabilities (one idle thread of the RTS each); more
-   than this gain nothing, because only Haskell code needs one of its own.  */
-#define MOST_CAPABILITIES 64
-
-static unsigned booted;
-
-static unsigned capabilities(void)
-{
-  return booted;
-}
 
 static const char *describe(void)
 {
   static char text[96];
-  snprintf(text, sizeof text, "ghc: GHC %s, %u Capabilities", GHCOMP_GHC_VERSION, booted);
+  unsigned count = ghcomp_capability_count();
+  snprintf(text, sizeof text, "ghc: GHC %s, %u %s", GHCOMP_GHC_VERSION, count,
+           count == 1 ? "Capability" : "Capabilities");
   return text;
 }
 
-/* --------------------------------------------------------- what the RTS will need */
+/* ------------------------------------------------------------ an RTS that gives up */
 
-/* The RTS ends the process when it cannot have its threads or its memory, so
-   they are tried first.  */
+/* limits.c has tried what the RTS needs, but another process may have taken it
+   since.  The RTS then prints something and calls exit.  Both are caught for the
+   length of the boot; the process goes on without that RTS.  */
 
-static void *wait_for_release(void *gate)
+static struct {
+  jmp_buf back;
+  pthread_t who;
+  char why[200];
+} booting;
+
+static void keep_reason(const char *format, va_list arguments)
 {
-  pthread_mutex_lock(gate);
-  pthread_mutex_unlock(gate);
-  return NULL;
+  if (booting.why[0] == '\0')
+    vsnprintf(booting.why, sizeof booting.why, format, arguments);
 }
 
-static bool threads_can_be_had(unsigned count)
+static void give_up(int status)
 {
-  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-  pthread_t threads[MOST_CAPABILITIES];
-  unsigned made = 0;
-  pthread_mutex_lock(&gate);
-  while (made < count && pthread_create(&threads[made], NULL, wait_for_release, &gate) == 0)
-    made++;
-  pthread_mutex_unlock(&gate);
-  for (unsigned i = 0; i < made; i++)
-    pthread_join(threads[i], NULL);
-  return made == count;
+  (void)status;
+  if (pthread_equal(pthread_self(), booting.who))
+    longjmp(booting.back, 1);
 }
 
-#define LEAST_ADDRESS_SPACE ((size_t)128 << 20)
-
-static bool memory_can_be_had(void)
+static void keep_reason_and_give_up(const char *format, va_list arguments)
 {
-  void *space = mmap(NULL, LEAST_ADDRESS_SPACE, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (space == MAP_FAILED)
-    return false;
-  munmap(space, LEAST_ADDRESS_SPACE);
-  return true;
+  keep_reason(format, arguments);
+  give_up(1);
+  abort(); /* on a thread of the RTS's own: it cannot go on */
 }
 
-static bool can_boot(unsigned count)
+struct hooks {
+  RtsMsgFunction *fatal, *error, *system;
+  void (*leave)(int);
+};
+
+static struct hooks swap_hooks(struct hooks hooks)
 {
-  if (threads_can_be_had(count - 1) && memory_can_be_had())
-    return true;
-  ghcomp_message_say("GHC's runtime system is not started, because this process may not have %u "
-                     "more threads or %zu MiB more memory: plain threads are used instead of "
-                     "Capabilities", count - 1, LEAST_ADDRESS_SPACE >> 20);
-  return false;
+  struct hooks old = {fatalInternalErrorFn, errorMsgFn, sysErrorMsgFn, exitFn};
+  fatalInternalErrorFn = hooks.fatal;
+  errorMsgFn = hooks.error;
+  sysErrorMsgFn = hooks.system;
+  exitFn = hooks.leave;
+  return old;
 }
 
 /* --------------------------------------------------------------------------- boot */
 
+/* The RTS starts its I/O manager unless it sees one that runs.  */
 static void hide_io_manager(int descriptor)
 {
   setTimerManagerControlFd(descriptor);
   setIOManagerWakeupFd(descriptor);
 }
 
-static void boot(unsigned count)
+static void init(unsigned count)
 {
   static char name[] = "ghcomp";
-  char options[64];
+  char options[96];
   char *arguments[] = {name, NULL}, **argv = arguments;
   int argc = 1;
   RtsConfig config = defaultRtsConfig;
-  snprintf(options, sizeof options, "-N%u --install-signal-handlers=no -V0 -I0", count);
+  snprintf(options, sizeof options, "-N%u -A64k -V0 -I0 --install-signal-handlers=no%s", count,
+           GHCOMP_HEAP_OPTIONS);
   config.rts_opts_enabled = RtsOptsIgnoreAll;
   config.rts_opts = options;
-  char *locale = setlocale(LC_CTYPE, NULL);
-  locale = locale != NULL ? strdup(locale) : NULL;
-  hide_io_manager(0); /* the RTS sees one that runs, and starts none */
+  hide_io_manager(0);
   hs_init_ghc(&argc, &argv, config);
   hide_io_manager(-1);
+}
+
+/* Returns false when the RTS gave up.  */
+static bool init_or_return(unsigned count)
+{
+  if (setjmp(booting.back) != 0)
+    return false;
+  init(count);
+  return true;
+}
+
+static bool init_with_hooks(unsigned count)
+{
+  const struct hooks ours = {keep_reason_and_give_up, keep_reason, keep_reason, give_up};
+  booting.who = pthread_self();
+  struct hooks theirs = swap_hooks(ours);
+  bool ok = init_or_return(count);
+  swap_hooks(theirs);
+  return ok;
+}
+
+/* The RTS sets LC_CTYPE from the environment, and its threads inherit the
+   caller's signal mask: with all blocked, no signal of the program lands there. */
+static bool boot(unsigned count)
+{
+  sigset_t all, mask;
+  char *locale = setlocale(LC_CTYPE, NULL);
+  locale = locale != NULL ? strdup(locale) : NULL;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &mask);
+  bool ok = init_with_hooks(count);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
   if (locale != NULL)
     setlocale(LC_CTYPE, locale);
   free(locale);
+  if (!ok)
+    ghcomp_message_say("GHC's runtime system did not start (%s): plain threads are used instead "
+                       "of Capabilities", booting.why);
+  return ok;
+}
+
+/* Symbols of another RTS in the global scope would have been taken for those of
+   the copy, whose name begins with GHCOMP_RTS_NAME.  */
+static bool is_alone(void)
+{
+  Dl_info info;
+  if (dladdr((void *)hs_init_ghc, &info) != 0 && strstr(info.dli_fname, "/" GHCOMP_RTS_NAME) != NULL)
+    return true;
+  ghcomp_message_say("this process has loaded another runtime system of GHC's: plain threads are "
+                     "used instead of Capabilities");
+  return false;
+}
+
+static unsigned capabilities_for(unsigned wanted)
+{
+  if (wanted < 1)
+    return 1;
+  return wanted < GHCOMP_MOST_CAPABILITIES ? wanted : GHCOMP_MOST_CAPABILITIES;
 }
 
 static bool start(unsigned wanted)
 {
-  unsigned count = wanted < 1 ? 1 : wanted < MOST_CAPABILITIES ? wanted : MOST_CAPABILITIES;
-  if (!can_boot(count))
+  unsigned count = capabilities_for(wanted);
+  if (!is_alone() || !ghcomp_limits_allow(count) || !boot(count))
     return false;
-  boot(count);
-  booted = count;
+  ghcomp_capability_open(count);
   return true;
-}
-
-/* ------------------------------------------------------------------------ workers */
-
-/* The thread's Capability from now on, and a registration with the RTS under it.
-   Nothing competes for Capabilities here, so the lock is had at once.
-
-   Note [Why nobody registers with Capability 0]
-   The RTS starts an idle thread for a Capability that is released without one,
-   and ends the process if it cannot.  Boot gives one to each but Capability 0,
-   whose place the booting thread had; so threads of Capability 0 only note the
-   preference, and register when they first run Haskell.  */
-static void belong(unsigned number)
-{
-  rts_setInCallCapability((int)(number % booted), 0);
-  if (number % booted != 0)
-    rts_unlock(rts_lock());
-}
-
-struct beginning {
-  void *(*body)(void *);
-  void *argument;
-};
-
-static void *run(void *argument)
-{
-  struct beginning beginning = *(struct beginning *)argument;
-  free(argument);
-  void *result = beginning.body(beginning.argument);
-  hs_thread_done();
-  return result;
-}
-
-static int spawn(void *(*body)(void *), void *argument, size_t stack_size)
-{
-  struct beginning *beginning = malloc(sizeof *beginning);
-  if (beginning == NULL)
-    return ENOMEM;
-  *beginning = (struct beginning){body, argument};
-  int error = ghcomp_spawn_thread(run, beginning, stack_size);
-  if (error != 0)
-    free(beginning);
-  return error;
 }
 
 __attribute__((visibility("default"))) const struct substrate ghcomp_rts_substrate = {
     .name = "ghc",
     .describe = describe,
     .start = start,
-    .capabilities = capabilities,
-    .spawn = spawn,
-    .belong = belong,
+    .capabilities = ghcomp_capability_count,
+    .spawn = ghcomp_capability_spawn,
+    .belong = ghcomp_capability_belong,
 };

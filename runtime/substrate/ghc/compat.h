@@ -1,17 +1,39 @@
-/* What differs between versions of GHC's RTS.  */
+/* What differs between versions of GHC's RTS, 9.0 to 9.12.  */
 #ifndef GHCOMP_SUBSTRATE_GHC_COMPAT_H
 #define GHCOMP_SUBSTRATE_GHC_COMPAT_H
 
+#include <ghcversion.h>
+
 #include <Rts.h>
 
-/* 9.0 has __GLASGOW_HASKELL__ in ghcversion.h only as 900; the whole version
-   comes from the build.  */
+#include <DerivedConstants.h>
+#include <stdint.h>
+
+/* __GLASGOW_HASKELL__ has no patch level; the whole version comes from the
+   build.  */
 #ifndef GHCOMP_GHC_VERSION
 #error "GHCOMP_GHC_VERSION is the version string that the build passes"
 #endif
 
-/* Exported by the RTS of every version from 9.0 to 9.12, declared in some.  */
-extern void setTimerManagerControlFd(int descriptor);
-extern void setIOManagerWakeupFd(int descriptor);
+/* The RTS reserves a terabyte of addresses for a heap that stays empty here.
+   9.2 and newer can be told to take less.  9.0 takes two thirds of a limited
+   address space, which would then be missing to the program: see limits.c.  */
+#if __GLASGOW_HASKELL__ >= 902
+#define GHCOMP_HEAP_OPTIONS " -xr256m"
+#define GHCOMP_HEAP_IS_SMALL 1
+#else
+#define GHCOMP_HEAP_OPTIONS ""
+#define GHCOMP_HEAP_IS_SMALL 0
+#endif
+
+/* Exported by every version, declared by none.  */
+extern RtsMsgFunction *sysErrorMsgFn;
+
+/* The number of a Capability that the caller holds.  The struct is private, but
+   GHC's own compiler relies on this offset, so it belongs to the version.  */
+static inline int ghcomp_compat_number(Capability *capability)
+{
+  return (int)*(const uint32_t *)((const char *)capability + OFFSET_Capability_no);
+}
 
 #endif

@@ -1,0 +1,87 @@
+/* `ld.so --list PROGRAM` prints one line per library, in every way that the
+   program reaches it: RPATH, RUNPATH, LD_LIBRARY_PATH, the cache, the libraries
+   of its libraries.  */
+#include "app/links.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static bool starts_with(const char *text, const char *start)
+{
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool is_of_a_language(const char *name)
+{
+  static const char *const starts[] = {"libpython", "libR.so", "libperl", "libruby", "libjulia",
+                                       "libjli", "libtcl", "libguile", "liboct", NULL};
+  for (unsigned i = 0; starts[i] != NULL; i++)
+    if (starts_with(name, starts[i]))
+      return true;
+  return false;
+}
+
+/* "\tNAME => PATH (0x…)", "\tPATH (0x…)" or "\tNAME => not found".  */
+static void note_line(char *line, struct links *links)
+{
+  char *name = line + strspn(line, " \t");
+  char *arrow = strstr(name, " => ");
+  char *path = arrow != NULL ? arrow + 4 : name;
+  char *address = strstr(path, " (0x");
+  if (address != NULL)
+    *address = '\0';
+  if (arrow != NULL)
+    *arrow = '\0';
+  char *slash = strrchr(name, '/');
+  const char *base = slash != NULL ? slash + 1 : name;
+  if (strcmp(base, "libgomp.so.1") == 0 && address != NULL)
+    snprintf(links->gomp, sizeof links->gomp, "%s", path);
+  links->llvm |= starts_with(base, "libomp.so") || starts_with(base, "libiomp5.so");
+  links->loads_libraries |= is_of_a_language(base);
+}
+
+static pid_t start_linker(const char *linker, const char *program, int output)
+{
+  char *arguments[] = {(char *)linker, (char *)"--list", (char *)program, NULL};
+  posix_spawn_file_actions_t actions;
+  pid_t child;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  int error = posix_spawn(&child, linker, &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error == 0 ? child : -1;
+}
+
+static void read_lines(int input, struct links *links)
+{
+  char line[2 * PATH_MAX];
+  FILE *file = fdopen(input, "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+    line[strcspn(line, "\n")] = '\0';
+    note_line(line, links);
+  }
+  if (file != NULL)
+    fclose(file);
+  else
+    close(input);
+}
+
+bool links_find(const char *linker, const char *program, struct links *links)
+{
+  int ends[2], status;
+  memset(links, 0, sizeof *links);
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return false;
+  pid_t child = start_linker(linker, program, ends[1]);
+  close(ends[1]);
+  read_lines(ends[0], links);
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
+}

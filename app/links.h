@@ -1,0 +1,18 @@
+/* Which OpenMP runtime a program would be linked with if it started now.  */
+#ifndef APP_LINKS_H
+#define APP_LINKS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+struct links {
+  char gomp[PATH_MAX];  /* the libgomp.so.1 that it would get; "" for none */
+  bool llvm;            /* libomp or libiomp5 */
+  bool loads_libraries; /* has the library of a language that loads others */
+};
+
+/* Asks the program's own dynamic linker, in the present environment.  Runs
+   nothing of the program.  False when the linker gives no answer.  */
+bool links_find(const char *linker, const char *program, struct links *links);
+
+#endif

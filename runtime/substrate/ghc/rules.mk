@@ -1,0 +1,36 @@
+# The GHC substrate: $(BUILD)/lib/libghcomp_rts.so, and beside it a copy of the
+# threaded RTS of $(GHC).  The copy has a SONAME of its own (same length, so it
+# can be written over the old one): a Haskell library that the program loads
+# later gets the RTS that it was linked with, not this one.
+# Uses CC, CFLAGS_ALL, BUILD, GHC.
+
+RTS_FOLDER := runtime/substrate/ghc
+RTS ?= $(BUILD)/lib/libghcomp_rts.so
+GHC ?= ghc
+
+$(BUILD)/rts.mk: $(RTS_FOLDER)/find-rts
+	@mkdir -p $(@D)
+	@$(RTS_FOLDER)/find-rts $(GHC) > $@.new && mv $@.new $@
+
+ifneq ($(filter-out help clean deps demo test,$(or $(MAKECMDGOALS),all)),)
+-include $(BUILD)/rts.mk
+endif
+
+RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
+RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limits.c \
+              runtime/substrate/spawn.c runtime/base/message.c
+RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/substrate/*.h runtime/base/*.h)
+RTS_FLAGS = -Wno-unused-parameter -isystem $(RTS_INCLUDE) \
+            -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -DGHCOMP_RTS_NAME='"libOMrts"'
+
+$(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
+	@mkdir -p $(@D)
+	tools/make-rts-stubs $(RTS_LIBRARY) > $@.new && mv $@.new $@
+
+# One command for both files: the second is nothing without the first.
+$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(RTS_HEADERS) $(BUILD)/rts.mk
+	@mkdir -p $(@D)
+	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
+	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c \
+	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
+	  -Wl,-rpath,'$$ORIGIN:$(dir $(RTS_LIBRARY))' -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl

@@ -1,0 +1,42 @@
+/* The substrate in a Haskell program that is linked with -threaded.
+
+   Its RTS is never booted, configured or shut down from here, and needs no
+   symbol of it: a second hs_init would take the program's buffered output with
+   it.  Workers are neither pinned to Capabilities nor registered: a pinned one
+   would wait for a busy Capability, and C code needs none.  A worker that runs
+   Haskell code registers itself by doing so.  */
+#include "substrate/host.h"
+#include "substrate/spawn.h"
+
+#include <stdio.h>
+
+static const char *describe(void)
+{
+  static char text[96];
+  unsigned count = ghcomp_host_capabilities();
+  if (count == 0)
+    return "ghc: this Haskell program's runtime system, which does not run yet";
+  snprintf(text, sizeof text, "ghc: this Haskell program's own runtime system, %u %s", count,
+           count == 1 ? "Capability" : "Capabilities");
+  return text;
+}
+
+static bool start(unsigned capabilities)
+{
+  (void)capabilities;
+  return true;
+}
+
+static void belong(unsigned number)
+{
+  (void)number;
+}
+
+const struct substrate ghcomp_host_substrate = {
+    .name = "ghc",
+    .describe = describe,
+    .start = start,
+    .capabilities = ghcomp_host_capabilities,
+    .spawn = ghcomp_spawn_thread,
+    .belong = belong,
+};

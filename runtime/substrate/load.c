@@ -1,0 +1,87 @@
+/* Loading the GHC substrate.
+
+   It is a library of its own, so that a program without regions never pays for
+   it, and is loaded RTLD_LOCAL: nobody else may meet the stand-ins in it.  */
+#include "substrate/load.h"
+
+#include "base/message.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RTS_LIBRARY "libghcomp_rts.so"
+
+static int (*capability_of_self)(void);
+
+/* From the list of mappings: for a library that was loaded by a relative path,
+   which means nothing any more once the program has changed its folder.  */
+static bool own_path_in_maps(char *path)
+{
+  char line[PATH_MAX + 128];
+  uintptr_t here = (uintptr_t)own_path_in_maps, from, to;
+  bool found = false;
+  FILE *maps = fopen("/proc/self/maps", "re");
+  while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
+    const char *name = strchr(line, '/');
+    found = sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) == 2 && from <= here &&
+            here < to && name != NULL && strlen(name) < PATH_MAX;
+    if (found)
+      snprintf(path, PATH_MAX, "%.*s", (int)strcspn(name, "\n"), name);
+  }
+  if (maps != NULL)
+    fclose(maps);
+  return found;
+}
+
+const char *ghcomp_load_own_path(void)
+{
+  static char path[PATH_MAX];
+  Dl_info info;
+  if (dladdr((void *)ghcomp_load_own_path, &info) != 0 && info.dli_fname != NULL &&
+      info.dli_fname[0] == '/' && realpath(info.dli_fname, path) != NULL)
+    return path;
+  return own_path_in_maps(path) ? path : NULL;
+}
+
+/* Beside this library, unless GHCOMP_RTS_LIBRARY names another place.  */
+static bool find_rts_library(char *path)
+{
+  const char *given = secure_getenv("GHCOMP_RTS_LIBRARY");
+  if (given != NULL && *given != '\0')
+    return snprintf(path, PATH_MAX, "%s", given) < PATH_MAX;
+  const char *own = ghcomp_load_own_path();
+  const char *slash = own != NULL ? strrchr(own, '/') : NULL;
+  return slash != NULL &&
+         snprintf(path, PATH_MAX, "%.*s/" RTS_LIBRARY, (int)(slash - own), own) < PATH_MAX;
+}
+
+static const struct substrate *say_not_loaded(const char *why)
+{
+  ghcomp_message_say("GHC's runtime system cannot be loaded (%s): plain threads are used instead "
+                     "of Capabilities", why);
+  return NULL;
+}
+
+const struct substrate *ghcomp_load_rts(void)
+{
+  char path[PATH_MAX];
+  if (!find_rts_library(path))
+    return say_not_loaded("the folder of " RTS_LIBRARY " is not known");
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == NULL)
+    return say_not_loaded(dlerror());
+  const struct substrate *ghc = dlsym(library, "ghcomp_rts_substrate");
+  if (ghc == NULL)
+    return say_not_loaded(dlerror());
+  capability_of_self = (int (*)(void))dlsym(library, "ghcomp_rts_capability");
+  return ghc;
+}
+
+int ghcomp_load_capability(void)
+{
+  return capability_of_self != NULL ? capability_of_self() : -1;
+}

@@ -1,0 +1,93 @@
+# The ghcomp command: exit statuses and signals of programs, what is refused and
+# with which words, how the library reaches a program, and what info tells.
+set -u
+ghcomp=$RUNTIME/../bin/ghcomp
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset LD_LIBRARY_PATH LD_PRELOAD GHCOMP_SUBSTRATE
+CC=${CC:-gcc}
+failures=0
+
+# try STATUS TEXT COMMAND...: it ends so, and its output (both streams) has the text
+try() {
+  status=$1 text=$2; shift 2
+  "$@" >out 2>&1 </dev/null
+  is=$?
+  [ $is = "$status" ] && { [ -z "$text" ] || grep -qF -- "$text" out; } && return
+  echo "ghcomp_command: $*: status $is, expected $status and '$text' in:"
+  sed 's/^/    /' out
+  failures=$((failures + 1))
+}
+
+cat >gomp.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+  int threads = 0;
+#pragma omp parallel num_threads(3) reduction(+ : threads)
+  threads++;
+  const char *(*name)(void) = (const char *(*)(void))dlsym(RTLD_DEFAULT, "ghcomp_substrate_name");
+  printf("%d threads, %s\n", threads, name != NULL ? name() : "libgomp");
+  fflush(stdout);
+  if (argc > 2)
+    raise(atoi(argv[2]));
+  return argc > 1 ? atoi(argv[1]) : 0;
+}
+C
+echo 'int main(void) { return 3; }' >plain.c
+other=$(dirname "$($CC -print-file-name=libgomp.so.1)")
+$CC -fopenmp gomp.c -o gomp -ldl && $CC plain.c -o plain && $CC -static plain.c -o static &&
+  $CC -fopenmp gomp.c -o rpath -ldl -Wl,--disable-new-dtags,-rpath,"$other" || exit 1
+cp gomp setuid && chmod u+s setuid
+printf '\267' | cat >machine && cp gomp foreign && dd if=machine of=foreign bs=1 seek=18 conv=notrunc 2>/dev/null
+printf '#!/bin/sh\nexec ./gomp 6\n' >script && printf 'just text\n' >bare
+printf '#!/usr/bin/env python3\nimport os\nprint(os.environ["LD_PRELOAD"])\n' >python
+printf '\0' >data && chmod +x script bare python && mkdir folder
+
+try 0 '3 threads, ghc' "$ghcomp" run -- ./gomp
+try 0 '3 threads, ghc' "$ghcomp" run ./gomp
+try 0 '3 threads, pthread' "$ghcomp" run --substrate pthread -- ./gomp
+try 0 '3 threads, pthread' "$ghcomp" run --substrate=pthread -- ./gomp
+try 42 '3 threads, ghc' "$ghcomp" run -- ./gomp 42
+try 143 '3 threads, ghc' "$ghcomp" run -- ./gomp 0 15
+try 0 '3 threads, ghc' "$ghcomp" run -- ./rpath
+try 6 '3 threads, ghc' "$ghcomp" run -- ./script
+try 0 '3 threads, ghc' "$ghcomp" run -- sh -c ./gomp
+try 0 "$RUNTIME/libgomp.so.1" "$ghcomp" run -- ./python
+
+try 125 'does not use libgomp.so.1' "$ghcomp" run -- ./plain
+try 125 'is statically linked' "$ghcomp" run -- ./static
+try 125 'is setuid or setgid' "$ghcomp" run -- ./setuid
+try 125 'is for another machine' "$ghcomp" run -- ./foreign
+try 126 'not an executable file' "$ghcomp" run -- ./data
+try 126 'neither a program nor a script' "$ghcomp" run -- ./bare
+try 126 'not an executable file' "$ghcomp" run -- ./folder
+try 127 'there is no such program' "$ghcomp" run -- no-such-program
+try 2 'expected ghc or pthread' "$ghcomp" run --substrate capos -- ./gomp
+try 2 'not an option of run' "$ghcomp" run --fast -- ./gomp
+try 2 'expected a program' "$ghcomp" run --
+try 2 'not a subcommand' "$ghcomp" walk
+try 2 'usage: ghcomp' "$ghcomp"
+llvm=$($CC -print-file-name=libomp.so.5)
+if [ -e "$llvm" ]; then
+  $CC -fopenmp -c gomp.c -o gomp.o && $CC gomp.o "$llvm" -o llvm -ldl || exit 1
+  try 125 "LLVM's OpenMP runtime" "$ghcomp" run -- ./llvm
+fi
+
+try 0 'usage: ghcomp' "$ghcomp" --help
+try 0 'usage: ghcomp run' "$ghcomp" run --help
+try 0 'usage: ghcomp info' "$ghcomp" info --help
+try 0 'ghcomp ' "$ghcomp" --version
+try 0 'ghc: GHC ' "$ghcomp" info
+try 0 'thread:Capability      0:0 1:' env OMP_NUM_THREADS=2 "$ghcomp" info
+try 0 'OPENMP DISPLAY ENVIRONMENT BEGIN' "$ghcomp" info
+try 0 'GOMP_SPINCOUNT' "$ghcomp" info --verbose
+try 0 'GHCOMP_SUBSTRATE=pthread' env GHCOMP_SUBSTRATE=pthread "$ghcomp" info
+try 2 'not an option of info' "$ghcomp" info --loud
+
+exit $((failures != 0))

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Haskell programs as hosts: the library finds their RTS, starts no second one and
+# leaves their buffered output alone.
+# usage: run.sh [FOLDER]; FOLDER (default $RUNTIME, else build/lib) holds libgomp.so.1.
+# GHC and CC say which compilers.  Exit status 77: there is no GHC.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+lib=$(cd "${1:-${RUNTIME:-build/lib}}" && pwd) || exit 1
+GHC=${GHC:-ghc} CC=${CC:-gcc}
+command -v "$GHC" >/dev/null 2>&1 || { echo "haskell_host: there is no $GHC"; exit 77; }
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() { echo "haskell_host: $program: $*"; sed 's/^/    /' "$work/out" "$work/err"; failures=$((failures + 1)); }
+has() { grep -qxF -- "$1" "$work/out" || fail "expected the line '$1'"; }
+messages() { grep -c '^ghcomp: ' "$work/err"; }
+
+# build NAME LIBRARY GHC-OPTION...: $work/NAME
+build() {
+  name=$1 library=$2; shift 2
+  "$GHC" -v0 -O "$@" -outputdir "$work/$name.o" -o "$work/$name" "$here/Host.hs" \
+    -L"$work" -l"$library" -optl-Wl,-rpath,"$work" || { program=$name; : >"$work/out"; : >"$work/err"; fail "does not build"; return 1; }
+}
+
+# start NAME ARGUMENT...: runs it in a pipe; what all of them have in common
+start() {
+  program=$1; shift
+  { LD_LIBRARY_PATH=$lib timeout 20 "$work/$program" "$@" 2>"$work/err"; echo "status $?" >"$work/status"; } | cat >"$work/out"
+  [ "$(cat "$work/status")" = "status 3" ] || fail "expected exit status 3, not $(cat "$work/status")"
+  printf '\n' >>"$work/out"
+  has "the end, without a newline"
+  has "second rts 0"
+  has "team 3"
+  has "team in child 3"
+  has "many True"
+}
+
+"$CC" -O2 -fopenmp -shared -fPIC "$here/work.c" -o "$work/libwork.so" -ldl &&
+  "$CC" -O2 -fopenmp -shared -fPIC -DEARLY "$here/work.c" -o "$work/libearly.so" -ldl || exit 1
+
+build static work -threaded -rtsopts && {
+  start static +RTS -N2
+  has "default team 2"
+  has "substrate ghc"
+  has "describe ghc: this Haskell program's own runtime system, 2 Capabilities"
+  [ "$(messages)" = 0 ] || fail "expected no message"
+  start static +RTS -N3
+  has "default team 3"
+  start static
+  has "default team 1"
+  has "substrate ghc"
+}
+build dynamic work -threaded -dynamic -rtsopts && {
+  start dynamic +RTS -N2
+  has "default team 2"
+  has "substrate ghc"
+  [ "$(messages)" = 0 ] || fail "expected no message"
+}
+build single work && {
+  start single
+  has "substrate pthread"
+  [ "$(messages)" = 1 ] || fail "expected one message, not $(messages)"
+  grep -q 'not linked with -threaded' "$work/err" || fail "expected the message to name -threaded"
+}
+build single_dynamic work -dynamic && {
+  start single_dynamic
+  has "substrate pthread"
+  [ "$(messages)" = 1 ] || fail "expected one message, not $(messages)"
+}
+build stripped work -threaded -rtsopts && strip "$work/stripped" && {
+  start stripped +RTS -N2
+  has "substrate pthread"
+  [ "$(messages)" = 0 ] || fail "expected no message"
+}
+build early early -threaded -rtsopts && {
+  start early +RTS -N2
+  has "substrate ghc"
+}
+
+[ "$failures" = 0 ] && echo "haskell_host: ok"
+exit $((failures != 0))

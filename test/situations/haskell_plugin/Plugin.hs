@@ -1,0 +1,17 @@
+-- | A Haskell library that a C program loads.  Sleeps and computes in several
+-- threads, so that its RTS must be whole, its timer and I/O manager included.
+module Plugin where
+
+import Control.Concurrent
+import Control.Monad
+import Foreign.C.Types
+
+foreign export ccall plugin_sum :: CLong -> IO CLong
+
+plugin_sum :: CLong -> IO CLong
+plugin_sum n = do
+  answers <- forM [1 .. 4] $ \k -> do
+    answer <- newEmptyMVar
+    _ <- forkIO (threadDelay 1000 >> (putMVar answer $! sum [k, k + 4 .. n]))
+    pure answer
+  sum <$> mapM takeMVar answers
