@@ -43,7 +43,7 @@ expect 0 "" "$ghcomp" run --help
 expect 0 "" "$ghcomp" info --help
 # A program that says it needs LLVM's runtime; the name is all that counts.
 ${CC:-gcc} -shared -Wl,-soname,libomp.so.5 -o "$work/libomp.so.5" -x c /dev/null
-${CC:-gcc} "$work/p.c" -o "$work/llvm" -Wl,--no-as-needed "$work/libomp.so.5"
+${CC:-gcc} "$work/p.c" -o "$work/llvm" -Wl,--no-as-needed "$work/libomp.so.5" -Wl,-rpath,"$work"
 expect 125 "LLVM's OpenMP runtime" "$ghcomp" run -- "$work/llvm"
 "$ghcomp" run -- "$work/rpath" || fail "rpath"
 LD_DEBUG=files "$ghcomp" run -- "$work/rpath" 2>&1 | grep -q "calling init: $RUNTIME/libgomp.so.1" || fail "a program with its own RPATH did not get our library"
