@@ -55,7 +55,7 @@ $(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c
 # ------------------------------------------------------------------------ tests
 
 GCC_SUITE = python3 test/conformance/gcc_suite.py --build $(BUILD)/gcc-suite \
-            --expect test/conformance/known.txt --runtime
+            --expect test/conformance/known.txt --prefix ghcomp --jobs 2 --runtime
 
 deps:
 	@tools/install-deps
