@@ -6,7 +6,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 VERSION = 0.1.0
 
-# Optimisation and checks; CHECK=1 is what the tests are built with.
+# Optimisation and checks; ThreadSanitizer's build has CHECK=2 (base/check.h).
 OPTIMISE ?= -O2 -g
 CHECK    ?= 0
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra -fPIC -fvisibility=hidden \
@@ -74,12 +74,18 @@ conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 
 TSAN_FLAGS = -O1 -g -fsanitize=thread
 tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPTIMISE="-O1 -g" CFLAGS="-fsanitize=thread" CHECK=1 $(BUILD)/tsan/lib/libgomp.so.1
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPTIMISE="-O1 -g" CFLAGS="-fsanitize=thread" CHECK=2 $(BUILD)/tsan/lib/libgomp.so.1
 	python3 test/run.py test/stress test/constructs --runtime $(BUILD)/tsan/lib --build $(BUILD)/tsan/test \
 	  --cflags "$(TSAN_FLAGS)" --substrates pthread --timeout 300
 
 models: ## model checks of the protocols (needs spin)
 	@test/model/check $(BUILD)/model
+
+bench: all ## start-up and nested regions, beside libgomp
+	bench/startup
+	$(CC) -O2 -fopenmp bench/nested.c -o $(BUILD)/nested
+	@echo libgomp; $(BUILD)/nested
+	@echo ours; LD_LIBRARY_PATH=$(BUILD)/lib $(BUILD)/nested
 
 install: all ## into PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ghc-openmp $(DESTDIR)$(PREFIX)/include \

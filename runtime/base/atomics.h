@@ -22,18 +22,14 @@
 #define swap_seq_cst(p, v)   atomic_exchange_explicit((p), (v), memory_order_seq_cst)
 
 #define add_relaxed(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
-#define add_acquire(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_acquire)
-#define add_release(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_release)
 #define add_acq_rel(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_acq_rel)
 #define add_seq_cst(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_seq_cst)
 #define swap_relaxed(p, v)   atomic_exchange_explicit((p), (v), memory_order_relaxed)
 #define sub_relaxed(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_relaxed)
-#define sub_release(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_release)
 #define sub_acq_rel(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)
 #define sub_seq_cst(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_seq_cst)
 #define or_acq_rel(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)
 #define or_seq_cst(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_seq_cst)
-#define and_acq_rel(p, v)    atomic_fetch_and_explicit((p), (v), memory_order_acq_rel)
 #define and_seq_cst(p, v)    atomic_fetch_and_explicit((p), (v), memory_order_seq_cst)
 
 /* Strong compare-and-swap; on failure *e holds what was found (relaxed for
@@ -49,9 +45,8 @@
 #define cas_seq_cst(p, e, v) atomic_compare_exchange_strong_explicit((p), (e), (v), \
                                memory_order_seq_cst, memory_order_acquire)
 
-/* A full fence.  ThreadSanitizer does not model fences, so protocols of the
-   runtime use read-modify-write operations instead wherever they can.  */
-#define fence_seq_cst()      atomic_thread_fence(memory_order_seq_cst)
+/* There is no fence: ThreadSanitizer does not model one, and read-modify-write
+   operations do wherever the runtime would want it.  */
 
 /* Tells the processor that this is a spin-wait loop.  */
 static inline void cpu_relax(void)

@@ -7,6 +7,7 @@
    compare-and-swap on `next`.  */
 #include "core/slots.h"
 
+#include "base/check.h"
 #include "core/memory.h"
 #include "core/ordered.h"
 #include "core/reduction.h"
@@ -83,6 +84,7 @@ static void advance(struct member *member)
     /* Whoever is the last to leave the next block comes after this, because
        this member has to leave it too.  */
     team->oldest_block = member->at.block;
+    CHECK(block != member->at.block);
     clear_slots(block, BLOCK_SLOTS);
     give_back(team, block);
   }

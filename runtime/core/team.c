@@ -236,6 +236,16 @@ static unsigned bind_policy(const struct icv *icv, unsigned clause)
   return clause != 0 ? clause : icv->bind;
 }
 
+/* What holds when a region has begun, as its master sees it.  */
+static inline bool team_is_valid(const struct team *team)
+{
+  bool seated = team->size >= 1 && team->size <= team->capacity && team->workers + 1 == team->size;
+  for (unsigned i = 0; seated && i < team->size; i++)
+    seated = team->members[i].thread != NULL && team->members[i].team == team &&
+             team->members[i].number == i;
+  return seated;
+}
+
 struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
 {
   struct member *parent = self->member;
@@ -272,6 +282,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
     }
   }
   team->members[0].thread = self;
+  CHECK_SLOW(team_is_valid(team));
   for (unsigned i = 1; i < team->size; i++)
     ghcomp_worker_assign(team->members[i].thread, &team->members[i]);
 
@@ -347,6 +358,7 @@ void ghcomp_team_join(struct thread *self)
     wait_for_members(self, team);
     store_relaxed(&team->joined, 0);
     close_region(team);
+    CHECK(ghcomp_team_is_quiescent(team));
   } else if (load_relaxed(&team->tasking)) {
     ghcomp_barrier_wait(self);
   }
@@ -374,7 +386,6 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   team->level = 0;
   team->active_level = 0;
   team->parent = NULL;
-  team->initial = true;
   team->icv = &ghcomp_settings.initial;
   team->group = NULL;
   team->preset = PRESET_NONE;
@@ -396,7 +407,6 @@ void ghcomp_team_unmake_initial(struct team *team)
 {
   ghcomp_team_cool(&team->members[0]);
   ghcomp_task_end_implicit(&team->members[0]);
-  team->initial = false;
   ghcomp_pool_return_team(team);
 }
 

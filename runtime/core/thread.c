@@ -38,7 +38,6 @@ void ghcomp_thread_prepare(struct thread *thread)
   thread->place_bound = 0;
   thread->belongs = 0;
   thread->worker = false;
-  thread->steal_seed = (unsigned)((uintptr_t)thread >> 6);
   store_relaxed(&thread->park, AWAKE);
   thread->initial_team = ghcomp_team_make_initial(thread);
   thread->member = &thread->initial_team->members[0];

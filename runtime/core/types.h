@@ -218,7 +218,6 @@ struct team {
   struct partition assigned_partition; /* and what it was made from */
   unsigned assigned_place;
   bool assigned;
-  bool initial;                /* the team of an initial thread: no fork made it */
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
   struct team *next_listed;    /* pool lock */
@@ -265,7 +264,6 @@ struct thread {
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
   struct task *free_tasks;    /* headers for reuse */
   unsigned free_task_count;
-  unsigned steal_seed;
   bool worker;
 
   /* Master writes, worker reads: the mailbox.  */
