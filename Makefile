@@ -19,7 +19,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
-.PHONY: all help lib demo test check conformance bench install clean tsan models deps
+.PHONY: all help lib demo test check conformance matrix binaries bench install clean tsan models deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -71,6 +71,12 @@ check: # what test runs, without installing anything
 
 conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 	$(GCC_SUITE) $(BUILD)/lib
+
+matrix: all ## the whole suite under every setting: C five times in a row in each
+	test/conformance/matrix $(BUILD)/lib
+
+binaries: all ## programs from Debian give the same output as under libgomp
+	@test/binaries/check
 
 TSAN_FLAGS = -O1 -g -fsanitize=thread
 tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
