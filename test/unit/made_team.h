@@ -1,0 +1,48 @@
+/* A team that a test makes by hand: members without threads, which the test
+   drives in the order that it likes, or with threads of its own.  */
+#ifndef GHCOMP_TEST_MADE_TEAM_H
+#define GHCOMP_TEST_MADE_TEAM_H
+
+#include "core/ordered.h"
+#include "core/reduction.h"
+#include "core/slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What only constructs with clauses need, which these tests have not.  */
+void ghcomp_reduction_make_copies(struct slot_extra *extra, const uintptr_t *list, unsigned threads)
+{
+  (void)extra, (void)list, (void)threads;
+  abort();
+}
+struct doacross *ghcomp_ordered_make_doacross(unsigned dimensions, const uint64_t *counts)
+{
+  (void)dimensions, (void)counts;
+  abort();
+}
+
+static inline struct team *make_team(unsigned size)
+{
+  size_t bytes = sizeof(struct team) + size * sizeof(struct member);
+  struct team *team = aligned_alloc(64, (bytes + 63) / 64 * 64);
+  memset((void *)team, 0, bytes);
+  team->size = team->capacity = size;
+  ghcomp_slots_make(team);
+  for (unsigned i = 0; i < size; i++) {
+    team->members[i].team = team;
+    team->members[i].number = i;
+    team->members[i].at = team->start;
+  }
+  return team;
+}
+
+static inline void free_team(struct team *team)
+{
+  ghcomp_slots_reset(team);
+  free(team->oldest_block);
+  free(load_relaxed(&team->spare));
+  free(team);
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* links: runtime/core/schedule.c runtime/core/slots.c runtime/core/memory.c runtime/base/message.c */
+/* Dispensers alone: whatever the kind, the chunk, the count and the order in which members
+   ask, the chunks are disjoint, cover 0…count-1, and are as long as the specification says
+   (5.2, 11.5.3).  Counts go up to 2^64-1.  */
+#include "core/icv_scope.h"
+#include "core/ordered.h"
+#include "core/schedule.h"
+#include "made_team.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct chunk { uint64_t first, last; unsigned member; };
+enum { MOST = 1 << 16 };
+static struct chunk chunks[MOST];
+
+/* Needed by what is not tested here.  */
+_Thread_local struct thread *ghcomp_self_pointer;
+struct thread *ghcomp_thread_meet(void) { abort(); }
+void ghcomp_ordered_pass(struct member *member) { (void)member; abort(); }
+
+static int by_first(const void *a, const void *b)
+{
+  const struct chunk *x = a, *y = b;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* All chunks of one loop, members asking in random order; returns how many.  */
+static unsigned hand_out(struct team *team, const struct loop *loop)
+{
+  unsigned n = 0, busy = team->size;
+  bool over[64] = {false};
+  for (unsigned m = 0; m < team->size; m++)
+    ghcomp_schedule_begin(&team->members[m], loop);
+  while (busy > 0) {
+    unsigned m = rand() % team->size;
+    if (over[m])
+      continue;
+    struct member *member = &team->members[m];
+    if (ghcomp_schedule_next(member)) {
+      assert(n < MOST);
+      chunks[n++] = (struct chunk){member->loop.first, member->loop.last, m};
+    } else {
+      over[m] = true;
+      busy--;
+      assert(!ghcomp_schedule_next(member)); /* and stays so */
+    }
+  }
+  return n;
+}
+
+static void check_cover(unsigned n, uint64_t count)
+{
+  uint64_t at = 0;
+  qsort(chunks, n, sizeof *chunks, by_first);
+  for (unsigned i = 0; i < n; i++) {
+    assert(chunks[i].first == at && chunks[i].last > at);
+    at = chunks[i].last;
+  }
+  assert(at == count);
+}
+
+static void check_lengths(unsigned n, const struct loop *loop, unsigned threads)
+{
+  for (unsigned i = 0; i < n; i++) {
+    uint64_t length = chunks[i].last - chunks[i].first, left = loop->count - chunks[i].first;
+    bool last = i == n - 1;
+    if (loop->kind == LOOP_STATIC && loop->chunk == 0) {
+      assert(length == loop->count / threads || length == loop->count / threads + 1);
+      assert(chunks[i].member == i);
+    } else if (threads == 1 && loop->kind != LOOP_STATIC) {
+      assert(n == 1);
+    } else if (loop->kind == LOOP_GUIDED) {
+      uint64_t part = left / threads + (left % threads != 0);
+      uint64_t least = loop->chunk < left ? loop->chunk : left;
+      assert(length == (part > least ? part : least));
+    } else {
+      assert(last ? length <= loop->chunk : length == loop->chunk);
+      if (loop->kind == LOOP_STATIC)
+        assert(chunks[i].member == i % threads);
+    }
+  }
+}
+
+static void try_loop(unsigned threads, enum loop_kind kind, uint64_t count, uint64_t chunk)
+{
+  struct team *team = make_team(threads);
+  struct loop loop = {.kind = kind, .count = count, .chunk = chunk};
+  for (int twice = 0; twice < 2; twice++) {
+    unsigned n = hand_out(team, &loop);
+    check_cover(n, count);
+    check_lengths(n, &loop, threads);
+  }
+  free_team(team);
+}
+
+static uint64_t random_word(void)
+{
+  return (uint64_t)rand() << 62 ^ (uint64_t)rand() << 31 ^ (uint64_t)rand();
+}
+
+static void small_loops(void)
+{
+  for (int i = 0; i < 3000; i++) {
+    enum loop_kind kind = LOOP_STATIC + rand() % 3;
+    uint64_t chunk = rand() % 4 ? 1 + rand() % 9 : 1 + rand() % 3000;
+    try_loop(1 + rand() % 8, kind, rand() % 700, kind == LOOP_STATIC && rand() % 2 ? 0 : chunk);
+  }
+}
+
+/* Few, long chunks at the end of the numbers.  */
+static void huge_loops(void)
+{
+  for (int i = 0; i < 3000; i++) {
+    enum loop_kind kind = LOOP_STATIC + rand() % 3;
+    uint64_t count = rand() % 2 ? UINT64_MAX - rand() % 3 : random_word();
+    uint64_t chunk = rand() % 3 ? count / (1 + rand() % 200) + rand() % 2 : UINT64_MAX - rand() % 3;
+    if (chunk == 0)
+      chunk = 1;
+    try_loop(1 + rand() % 8, kind, count, count / chunk > 1000 ? count / 10 + 1 : chunk);
+  }
+}
+
+/* Real threads: each iteration exactly once.  */
+enum { THREADS = 4, COUNT = 40000 };
+static _Atomic int times[COUNT];
+
+static void *take_all(void *argument)
+{
+  struct member *member = argument;
+  while (ghcomp_schedule_next(member))
+    for (uint64_t i = member->loop.first; i < member->loop.last; i++)
+      add_relaxed(&times[i], 1);
+  return NULL;
+}
+
+static void concurrent_loops(enum loop_kind kind, bool by_addition)
+{
+  pthread_t threads[THREADS];
+  struct team *team = make_team(THREADS);
+  struct loop loop = {.kind = kind, .count = COUNT, .chunk = 3};
+  for (int m = 0; m < THREADS; m++) {
+    ghcomp_schedule_begin(&team->members[m], &loop);
+    team->members[m].loop.exhausted_adds &= by_addition;
+  }
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, take_all, &team->members[i]);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  for (int i = 0; i < COUNT; i++)
+    assert(swap_acq_rel(&times[i], 0) == 1);
+  free_team(team);
+}
+
+/* What the compiler's and the user's schedule kinds become.  */
+static void choices(void)
+{
+  struct loop loop = {0};
+  ghcomp_schedule_choose(&loop, SCHEDULE_STATIC, 0);
+  assert(loop.kind == LOOP_STATIC && loop.chunk == 0);
+  ghcomp_schedule_choose(&loop, SCHEDULE_DYNAMIC, 0);
+  assert(loop.kind == LOOP_DYNAMIC && loop.chunk == 1);
+  ghcomp_schedule_choose(&loop, SCHEDULE_GUIDED | SCHEDULE_MONOTONIC, 5);
+  assert(loop.kind == LOOP_GUIDED && loop.chunk == 5);
+  ghcomp_schedule_choose(&loop, SCHEDULE_AUTO, 7);
+  assert(loop.kind == LOOP_STATIC && loop.chunk == 0);
+}
+
+int main(void)
+{
+  srand(1);
+  choices();
+  small_loops();
+  huge_loops();
+  for (int i = 0; i < 20; i++) {
+    concurrent_loops(LOOP_DYNAMIC, true);
+    concurrent_loops(LOOP_DYNAMIC, false);
+    concurrent_loops(LOOP_GUIDED, true);
+    concurrent_loops(LOOP_STATIC, true);
+  }
+  return 0;
+}

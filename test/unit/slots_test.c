@@ -1,0 +1,103 @@
+/* links: runtime/core/slots.c runtime/core/memory.c runtime/base/message.c */
+/* Slots alone: members that walk through constructs at any speed meet in the same slot,
+   find it zero, and a block is used again once everybody has left it.  */
+#include "core/slots.h"
+#include "made_team.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { MEMBERS = 4, CONSTRUCTS = 20000, LEAD = 300 };
+
+/* The Nth construct's slot counts its visitors: the first finds 0.  */
+static void visit(struct member *member, unsigned expected)
+{
+  struct slot *slot = ghcomp_slots_enter(member);
+  uint64_t before = add_relaxed(&slot->next, 1);
+  assert(before == expected && load_relaxed(&slot->claimed) == before);
+  add_relaxed(&slot->claimed, 1);
+  struct slot_plan plan = {.scratch = 8};
+  long *scratch = ghcomp_slots_extra(slot, &plan)->scratch;
+  assert(*scratch == (long)before);
+  ++*scratch;
+}
+
+/* One thread drives all members in random order, up to LEAD constructs apart.  */
+static void any_order(unsigned seed)
+{
+  struct team *team = make_team(MEMBERS);
+  static unsigned char visitors[CONSTRUCTS];
+  unsigned done[MEMBERS] = {0}, finished = 0;
+  memset(visitors, 0, sizeof visitors);
+  srand(seed);
+  while (finished < MEMBERS) {
+    unsigned m = rand() % MEMBERS, slowest = CONSTRUCTS;
+    for (unsigned i = 0; i < MEMBERS; i++)
+      slowest = done[i] < slowest ? done[i] : slowest;
+    for (unsigned steps = rand() % 40; steps > 0; steps--)
+      if (done[m] < CONSTRUCTS && done[m] < slowest + LEAD) {
+        visit(&team->members[m], visitors[done[m]]++);
+        finished += ++done[m] == CONSTRUCTS;
+      }
+  }
+  /* The chain holds what was in flight and no more.  */
+  unsigned blocks = 0;
+  for (struct slot_block *b = team->oldest_block; b != NULL; b = load_relaxed(&b->next))
+    blocks++;
+  assert(blocks == 1);
+  free_team(team);
+}
+
+/* Threads: every construct has each member exactly once.  */
+static void *walk(void *argument)
+{
+  struct member *member = argument;
+  for (unsigned i = 0; i < CONSTRUCTS; i++) {
+    struct slot *slot = ghcomp_slots_enter(member);
+    assert(add_relaxed(&slot->next, 1) < MEMBERS);
+    assert(add_relaxed(&slot->turn, i) % (i == 0 ? 1 : i) == 0); /* only this construct's numbers */
+    struct slot_plan plan = {.scratch = sizeof(_Atomic uint64_t)};
+    _Atomic uint64_t *scratch = ghcomp_slots_extra(slot, &plan)->scratch;
+    assert(add_relaxed(scratch, i) % (i == 0 ? 1 : i) == 0);
+  }
+  return NULL;
+}
+
+static void threads(void)
+{
+  struct team *team = make_team(MEMBERS);
+  pthread_t thread[MEMBERS];
+  for (unsigned i = 0; i < MEMBERS; i++)
+    pthread_create(&thread[i], NULL, walk, &team->members[i]);
+  for (unsigned i = 0; i < MEMBERS; i++)
+    pthread_join(thread[i], NULL);
+  free_team(team);
+}
+
+/* A cancelled region leaves members at different constructs; a reset has all begin again.  */
+static void reset(void)
+{
+  struct team *team = make_team(MEMBERS);
+  for (unsigned round = 0; round < 50; round++) {
+    for (unsigned m = 0; m < MEMBERS; m++)
+      for (unsigned i = 0; i < (round * 7 + m * 13) % 90; i++)
+        ghcomp_slots_enter(&team->members[m])->next = 9;
+    ghcomp_slots_reset(team);
+    for (unsigned m = 0; m < MEMBERS; m++)
+      team->members[m].at = team->start;
+    for (unsigned m = 0; m < MEMBERS; m++)
+      visit(&team->members[m], m);
+  }
+  free_team(team);
+}
+
+int main(void)
+{
+  for (unsigned seed = 1; seed <= 30; seed++)
+    any_order(seed);
+  for (int i = 0; i < 10; i++)
+    threads();
+  reset();
+  return 0;
+}
