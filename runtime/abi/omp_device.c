@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The host is device number 0 = omp_get_num_devices(), and from GCC 13 on also
-   omp_initial_device, -1.  */
-static bool is_host(int device)
-{
-  return device == 0 || device == -1;
-}
-
 EXPORT int omp_get_num_devices(void)
 {
   return 0;
@@ -37,44 +30,47 @@ EXPORT int omp_is_initial_device(void)
   return 1;
 }
 
+/* omp_default_device changes nothing; a number that means nothing is the host.  */
 EXPORT void omp_set_default_device(int device)
 {
-  ghcomp_icv_scope_own(ghcomp_self())->default_device = device >= 0 ? device : 0;
+  if (device == DEVICE_DEFAULT)
+    return;
+  if (device < 0 && device != DEVICE_INITIAL && device != DEVICE_INVALID)
+    device = 0;
+  ghcomp_icv_scope_own(ghcomp_self())->default_device = device;
 }
 
 EXPORT int omp_get_default_device(void)
 {
-  int device = ghcomp_icv()->default_device;
-  return device != DEFAULT_DEVICE_UNSET ? device : 0;
+  return ghcomp_icv()->default_device;
 }
 
 /* ---------------------------------------------------------------------- memory */
 
 EXPORT void *omp_target_alloc(size_t size, int device)
 {
-  return is_host(device) ? malloc(size) : NULL;
+  return ghcomp_target_is_host(device) ? malloc(size) : NULL;
 }
 
 EXPORT void omp_target_free(void *memory, int device)
 {
-  if (is_host(device))
+  if (ghcomp_target_is_host(device))
     free(memory);
 }
 
 EXPORT int omp_target_is_present(const void *pointer, int device)
 {
-  return pointer == NULL || is_host(device);
+  return pointer != NULL && ghcomp_target_is_host(device);
 }
 
 EXPORT int omp_target_is_accessible(const void *pointer, size_t size, int device)
 {
-  (void)pointer, (void)size;
-  return is_host(device);
+  return pointer != NULL && size != 0 && ghcomp_target_is_host(device);
 }
 
 EXPORT void *omp_get_mapped_ptr(const void *pointer, int device)
 {
-  return is_host(device) ? (void *)pointer : NULL;
+  return ghcomp_target_is_host(device) ? (void *)pointer : NULL;
 }
 
 /* The host's memory is never associated with anything.  */
@@ -94,7 +90,7 @@ EXPORT int omp_target_disassociate_ptr(const void *host, int device)
 EXPORT int omp_target_memcpy(void *to, const void *from, size_t length, size_t to_offset,
                              size_t from_offset, int to_device, int from_device)
 {
-  if (!is_host(to_device) || !is_host(from_device))
+  if (!ghcomp_target_is_host(to_device) || !ghcomp_target_is_host(from_device))
     return EINVAL;
   memcpy((char *)to + to_offset, (const char *)from + from_offset, length);
   return 0;
@@ -107,7 +103,7 @@ EXPORT int omp_target_memcpy_rect(void *to, const void *from, size_t element_siz
 {
   if (to == NULL && from == NULL)
     return INT_MAX; /* how many dimensions are supported */
-  if (!is_host(to_device) || !is_host(from_device) || dimensions < 1)
+  if (!ghcomp_target_is_host(to_device) || !ghcomp_target_is_host(from_device) || dimensions < 1)
     return EINVAL;
   struct rectangle r = {element_size, dimensions,  volume,    to_offsets,
                         from_offsets, to_sizes, from_sizes};
@@ -116,7 +112,7 @@ EXPORT int omp_target_memcpy_rect(void *to, const void *from, size_t element_siz
 
 EXPORT void *omp_target_memset(void *memory, int value, size_t length, int device)
 {
-  return is_host(device) ? memset(memory, value, length) : memory;
+  return ghcomp_target_is_host(device) ? memset(memory, value, length) : memory;
 }
 
 /* The asynchronous forms do it at once, after the tasks that their depend
@@ -167,11 +163,10 @@ EXPORT void *omp_target_memset_async(void *memory, int value, size_t length, int
 
 EXPORT const char *omp_get_uid_from_device(int device)
 {
-  return is_host(device) ? HOST_UID : NULL;
+  return ghcomp_target_is_host(device) ? HOST_UID : NULL;
 }
 
 EXPORT int omp_get_device_from_uid(const char *uid)
 {
-  enum { INITIAL_DEVICE = -1, INVALID_DEVICE = -4 };
-  return uid != NULL && strcmp(uid, HOST_UID) == 0 ? INITIAL_DEVICE : INVALID_DEVICE;
+  return uid != NULL && strcmp(uid, HOST_UID) == 0 ? DEVICE_INITIAL : DEVICE_INVALID;
 }

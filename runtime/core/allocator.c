@@ -12,11 +12,10 @@
 
 #include "base/atomics.h"
 #include "base/message.h"
+#include "core/pinned.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 struct allocator {
   omp_memspace_handle_t space;
@@ -72,7 +71,8 @@ static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
     return data->pool_size != 0;
   case omp_atk_fallback:
     data->fallback = value == omp_atv_default ? (int)omp_atv_default_mem_fb : (int)value;
-    return data->fallback >= (int)omp_atv_default_mem_fb && data->fallback <= (int)omp_atv_allocator_fb;
+    return data->fallback >= (int)omp_atv_default_mem_fb &&
+           data->fallback <= (int)omp_atv_allocator_fb;
   case omp_atk_fb_data:
     data->fallback_allocator = (omp_allocator_handle_t)value;
     return true;
@@ -80,7 +80,8 @@ static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
     data->pinned = value == omp_atv_true;
     return value == omp_atv_default || value == omp_atv_true || value == omp_atv_false;
   case omp_atk_partition:
-    return value == omp_atv_default || (value >= omp_atv_environment && value <= omp_atv_interleaved);
+    return value == omp_atv_default ||
+           (value >= omp_atv_environment && value <= omp_atv_interleaved);
   default:
     return false;
   }
@@ -88,7 +89,7 @@ static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
 
 static bool has_memory(omp_memspace_handle_t space)
 {
-  return space <= omp_low_lat_mem_space && space != omp_high_bw_mem_space;
+  return space <= omp_low_lat_mem_space;
 }
 
 omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int count,
@@ -141,21 +142,10 @@ static bool is_pinned(omp_allocator_handle_t allocator)
   return data != NULL ? data->pinned : (uintptr_t)allocator == PINNED_ALLOCATOR;
 }
 
-static void *take_pinned(size_t total)
-{
-  void *memory = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return NULL;
-  if (mlock(memory, total) == 0)
-    return memory;
-  munmap(memory, total);
-  return NULL;
-}
-
 static void *take_raw(size_t total, omp_allocator_handle_t allocator, bool zero)
 {
   if (is_pinned(allocator))
-    return take_pinned(total);
+    return ghcomp_pinned_get(total);
   return zero ? calloc(1, total) : malloc(total);
 }
 
@@ -211,7 +201,7 @@ void *ghcomp_allocator_get(size_t alignment, size_t size, omp_allocator_handle_t
 static void release_raw(const struct header *header)
 {
   if (is_pinned(header->allocator))
-    munmap(header->base, header->total);
+    ghcomp_pinned_release(header->base, header->total);
   else
     free(header->base);
 }

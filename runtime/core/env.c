@@ -103,6 +103,7 @@ struct variable {
   char *const *entry; /* "NAME=value" */
   const char *text;
   bool bad;
+  const char *complaint; /* what is bad, where the reader said it */
   struct env_values *device_values; /* what a device form gave */
 };
 
@@ -223,16 +224,17 @@ static void set_defaults(struct env_values *v)
                                         .affinity_format_length = sizeof format - 1}};
   v->settings.initial =
       (struct icv){.thread_limit = UINT_MAX, .run_schedule = SCHEDULE_DYNAMIC, .run_chunk = 1,
-                   .max_active_levels = 1, .default_device = DEFAULT_DEVICE_UNSET,
-                   .default_allocator = 1 /* omp_default_mem_alloc */};
+                   .max_active_levels = 1, .default_allocator = 1 /* omp_default_mem_alloc */};
 }
 
 /* Nothing of a bad value remains in *v.  */
-static bool read_into(struct env_values *v, const struct variable *variable)
+static bool read_into(struct env_values *v, struct variable *variable)
 {
   struct env_values copy = *v;
-  if (!variable->row->read(variable->text, &copy))
+  if (!variable->row->read(variable->text, &copy)) {
+    variable->complaint = copy.complaint;
     return false;
+  }
   *v = copy;
   return true;
 }
@@ -273,6 +275,8 @@ static void combine(struct env_values *v)
   bool lists = s->nthreads_list_length > 1 || s->bind_list_length > 1;
   if (!v->levels_given && (v->nested_given ? v->nested : lists))
     s->initial.max_active_levels = MAX_ACTIVE_LEVELS;
+  if (s->target_offload == OFFLOAD_MANDATORY && !v->device_given)
+    s->initial.default_device = DEVICE_INVALID; /* there is no other device */
   make_places(v);
 }
 
@@ -302,7 +306,12 @@ static void say_bad_value(const struct variable *variable, const char *name, con
   struct text out = {used, sizeof used, 0};
   if (variable->form == FORM_HOST || variable->form == FORM_ALL)
     describe_used(variable->row, &out);
-  ghcomp_message_say("%s=%s: expected %s; %s is used", name, text, variable->row->expected, used);
+  if (variable->complaint != NULL)
+    ghcomp_message_say("%s; %s=%s: expected %s; %s is used", variable->complaint, name, text,
+                       variable->row->expected, used);
+  else
+    ghcomp_message_say("%s=%s: expected %s; %s is used", name, text, variable->row->expected,
+                       used);
 }
 
 static void say_bad(const struct variable *variable)

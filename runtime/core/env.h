@@ -14,10 +14,12 @@ struct env_values {
   bool nested_given, nested; /* OMP_NESTED, deprecated */
   bool bind_given;       /* OMP_PROC_BIND */
   bool stack_given;      /* OMP_STACKSIZE */
+  bool device_given;     /* OMP_DEFAULT_DEVICE */
   const char *places;    /* OMP_PLACES, or NULL */
   const char *affinity;  /* GOMP_CPU_AFFINITY, or NULL */
   const char *allocator; /* OMP_ALLOCATOR in its usual spelling; NULL: the default */
   bool display, display_verbose; /* OMP_DISPLAY_ENV */
+  const char *complaint; /* of a reader that can say what is wrong; else NULL */
 };
 
 /* A copy that stays.  */

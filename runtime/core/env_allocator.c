@@ -1,6 +1,9 @@
 /* OMP_ALLOCATOR: a predefined allocator, a memory space, or a memory space
    with traits, "omp_large_cap_mem_space:alignment=64,pinned=true".
-   Spec: 5.2, 6.2 and 21.5.1.  */
+   Spec: 5.2, 6.2 and 21.5.1.
+
+   The text of traits is the longest that a variable has, so its messages say
+   where it is wrong, in the words that libgomp has for it.  */
 #include "core/allocator.h"
 #include "core/env.h"
 #include "core/env_parse.h"
@@ -48,7 +51,8 @@ static const char *const trait_names[] = {"sync_hint", "alignment", "access", "p
 
 struct trait_list {
   omp_alloctrait_t items[MOST_TRAITS];
-  size_t count;
+  size_t count;  /* of those that were read */
+  size_t offset; /* where the one that could not be read is wrong */
 };
 
 static bool trait_value(const struct trait *trait, const char *text, omp_uintptr_t *value)
@@ -74,12 +78,15 @@ static bool item_trait(void *state, size_t i, const char *text)
   char copy[LONGEST_WORD], *equals;
   omp_uintptr_t value;
   unsigned which;
+  list->offset = 0;
   if (i >= MOST_TRAITS || snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy ||
       (equals = strchr(copy, '=')) == NULL)
     return false;
   *equals = '\0';
-  if (!ghcomp_env_parse_word(copy, trait_names, &which) ||
-      !trait_value(&traits[which], equals + 1, &value))
+  if (!ghcomp_env_parse_word(copy, trait_names, &which))
+    return false;
+  list->offset = (size_t)(equals + 1 - copy);
+  if (!trait_value(&traits[which], equals + 1, &value))
     return false;
   list->items[i] = (omp_alloctrait_t){traits[which].key, value};
   list->count = i + 1;
@@ -97,17 +104,44 @@ static bool read_space(const char *text, size_t length, unsigned *space)
   return ghcomp_env_parse_word(copy, spaces, space);
 }
 
+static const char *complain(const char *format, const char *text)
+{
+  char shown[GHCOMP_SHOWN_VALUE], sentence[2 * GHCOMP_SHOWN_VALUE];
+  snprintf(sentence, sizeof sentence, format, ghcomp_env_printable(text, shown));
+  return ghcomp_env_keep(sentence);
+}
+
+/* Of the list in `text`, whose value is `whole`, the first list->count traits
+   could be read.  */
+static const char *complain_of_trait(const char *whole, const char *text,
+                                     const struct trait_list *list)
+{
+  for (size_t i = 0; i < list->count; i++)
+    text += strcspn(text, ",") + 1;
+  text += list->offset;
+  return *text == '\0'
+             ? complain("Missing value at the end of environment variable OMP_ALLOCATOR=%s", whole)
+             : complain("Invalid value for environment variable OMP_ALLOCATOR when parsing: %s",
+                        text);
+}
+
 static bool read_traits(const char *text, const char *colon, struct env_values *v)
 {
   struct trait_list list = {.count = 0};
   unsigned space;
-  if (!read_space(text, (size_t)(colon - text), &space) ||
-      !ghcomp_env_parse_list(colon + 1, item_trait, &list))
+  if (!read_space(text, (size_t)(colon - text), &space))
     return false;
+  if (!ghcomp_env_parse_list(colon + 1, item_trait, &list)) {
+    v->complaint = complain_of_trait(text, colon + 1, &list);
+    return false;
+  }
   omp_allocator_handle_t made =
       ghcomp_allocator_make((omp_memspace_handle_t)space, (int)list.count, list.items);
-  if (made == omp_null_allocator)
+  if (made == omp_null_allocator) {
+    v->complaint = ghcomp_env_keep("Allocator of environment variable OMP_ALLOCATOR cannot be "
+                                   "created, using omp_default_mem_alloc instead");
     return false;
+  }
   v->settings.initial.default_allocator = (uintptr_t)made;
   v->allocator = ghcomp_env_keep(text);
   return true;

@@ -62,8 +62,7 @@ void ghcomp_env_show_teams_thread_limit(struct text *out, const struct env_value
 
 void ghcomp_env_show_default_device(struct text *out, const struct env_values *v)
 {
-  int device = v->settings.initial.default_device;
-  ghcomp_text_print(out, "%d", device != DEFAULT_DEVICE_UNSET ? device : 0);
+  ghcomp_text_print(out, "%d", v->settings.initial.default_device);
 }
 
 void ghcomp_env_show_max_task_priority(struct text *out, const struct env_values *v)

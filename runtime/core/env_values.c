@@ -30,6 +30,7 @@ static bool read_int(const char *text, int least, int *out)
 
 bool ghcomp_env_read_default_device(const char *text, struct env_values *v)
 {
+  v->device_given = true;
   return read_int(text, 0, &v->settings.initial.default_device);
 }
 

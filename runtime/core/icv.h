@@ -35,8 +35,13 @@ enum proc_bind {
 
 enum target_offload { OFFLOAD_DEFAULT, OFFLOAD_MANDATORY, OFFLOAD_DISABLED };
 
-/* The host then, where a device is not mandatory.  */
-#define DEFAULT_DEVICE_UNSET (-1)
+/* Device numbers that name no device of their own; 0 is the host here.
+   Spec: 6.0, 4.3.8 and omp.h.  */
+enum device_number {
+  DEVICE_INITIAL = -1, /* omp_initial_device, the host */
+  DEVICE_INVALID = -4, /* omp_invalid_device */
+  DEVICE_DEFAULT = -5, /* omp_default_device, what default-device-var says */
+};
 
 /* Scope: data environment.  Readers are the owner task and tasks below it; a
    struct is not written any more once a second task points to it.  */
@@ -45,7 +50,7 @@ struct icv {
   unsigned thread_limit;      /* thread-limit-var; UINT_MAX means none */
   unsigned run_schedule;      /* run-sched-var: a schedule_kind, perhaps | SCHEDULE_MONOTONIC */
   int run_chunk;              /* its chunk; 0 where the user gave none */
-  int default_device;         /* default-device-var, or DEFAULT_DEVICE_UNSET */
+  int default_device;         /* default-device-var */
   unsigned char max_active_levels; /* max-active-levels-var */
   unsigned char bind;         /* bind-var for the next region: a proc_bind */
   bool dynamic;               /* dyn-var */

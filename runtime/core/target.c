@@ -1,7 +1,9 @@
 /* Host execution of target regions.
 
    Mapping is the identity: host and device share memory.  Only firstprivate
-   objects are copied, because the region may change them.  */
+   objects are copied, because the region may change them.  A firstprivate
+   allocatable of Fortran is three entries: its descriptor, its data, and an
+   attachment that makes the descriptor's copy point to the data's copy.  */
 #include "core/target.h"
 
 #include "base/message.h"
@@ -17,16 +19,30 @@
 #define KIND_MASK 0xff
 #define ALIGNMENT_SHIFT 8
 #define KIND_FIRSTPRIVATE ((1 << 2) | (1 << 3))
-#define DEVICE_ICV (-1)
+#define KIND_ATTACH ((1 << 6) | (1 << 4))
+
+/* How the compiler says "the default device"; -2, and from GCC 13 on every -1 of
+   a program, is the host.  */
+#define DEVICE_NOT_GIVEN (-1)
 
 void ghcomp_target_require_device(int device)
 {
-  if (device == DEVICE_ICV)
+  if (device == DEVICE_NOT_GIVEN || device == DEVICE_DEFAULT)
     device = ghcomp_icv()->default_device;
-  if (ghcomp_settings.target_offload == OFFLOAD_MANDATORY &&
-      (device > 0 || device == DEFAULT_DEVICE_UNSET))
+  bool mandatory = ghcomp_settings.target_offload == OFFLOAD_MANDATORY;
+  if (mandatory && (device > 0 || device == DEVICE_INVALID))
     ghcomp_message_fatal("OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host device is "
                          "available; the program ends here");
+  if (device == DEVICE_INVALID)
+    ghcomp_message_fatal("omp_invalid_device encountered, expected a device number from "
+                         "omp_initial_device (-1) on; the program ends here");
+}
+
+bool ghcomp_target_is_host(int device)
+{
+  if (device == DEVICE_DEFAULT)
+    device = ghcomp_icv()->default_device;
+  return device == 0 || device == DEVICE_INITIAL;
 }
 
 static bool is_private(const struct target *t, size_t i)
@@ -40,6 +56,14 @@ static size_t align(size_t offset, const struct target *t, size_t i, size_t *mos
   if (alignment > *most)
     *most = alignment;
   return (offset + alignment - 1) & ~(alignment - 1);
+}
+
+/* `original` is where the data was before entry i - 1 was copied; the entry i
+   holds the address of the entry of the pointer, which is its first word.  */
+static void attach(const struct target *t, size_t i, const void *original)
+{
+  char **pointer = *(char ***)t->addresses[i];
+  *pointer = (char *)t->addresses[i - 1] + (*pointer - (const char *)original);
 }
 
 /* Copies the firstprivate objects into one block and points to the copies;
@@ -58,13 +82,19 @@ static void *copy_private(const struct target *t)
   char *block = ghcomp_memory_get(total + most);
   char *base = (char *)(((uintptr_t)block + most - 1) & ~(uintptr_t)(most - 1));
   size_t offset = 0;
-  for (size_t i = 0; i < t->count; i++)
+  const void *original = NULL; /* of the entry before this one, if it was copied */
+  for (size_t i = 0; i < t->count; i++) {
+    const void *before = original;
+    original = NULL;
     if (is_private(t, i)) {
       offset = align(offset, t, i, &most);
-      memcpy(base + offset, t->addresses[i], t->sizes[i]);
+      original = t->addresses[i];
+      memcpy(base + offset, original, t->sizes[i]);
       t->addresses[i] = base + offset;
       offset += t->sizes[i];
-    }
+    } else if ((t->kinds[i] & KIND_MASK) == KIND_ATTACH && before != NULL)
+      attach(t, i, before);
+  }
   return block;
 }
 

@@ -18,12 +18,17 @@ struct target {
   unsigned thread_limit; /* 0: none */
 };
 
-/* Runs the region in a fresh initial context.  Ends the process with a message
-   when OMP_TARGET_OFFLOAD is mandatory.  */
+/* Runs the region in a fresh initial context, on a device that is checked as
+   below.  */
 void ghcomp_target_run(const struct target *target);
 
-/* The message of OMP_TARGET_OFFLOAD=mandatory, where it applies.  */
+/* Ends the process with a message when `device`, as the compiler gives it, is
+   omp_invalid_device, or another than the host and OMP_TARGET_OFFLOAD is
+   mandatory.  Otherwise the host stands in.  */
 void ghcomp_target_require_device(int device);
+
+/* Whether a program's device number is the host's.  */
+bool ghcomp_target_is_host(int device);
 
 /* A rectangular copy between two arrays of the host; returns 0 or EINVAL.  */
 struct rectangle {

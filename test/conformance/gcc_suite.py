@@ -323,8 +323,9 @@ def tests_of_set(name, source, torture):
 
 def compile_command(test, source):
     includes = ["-I" + os.path.join(source, part) for part in ("include", "libgomp")]
-    # An accelerator's compiler, where one is installed, must not make a difference.
-    return (SETS[test.language][1] + includes + ["-fopenmp", "-foffload=disable"] + test.level + test.options)
+    # An accelerator's compiler, where one is installed, must not make a difference; and a program
+    # that calls nothing of the library needs it all the same, for what OMP_DISPLAY_ENV prints.
+    return (SETS[test.language][1] + includes + ["-fopenmp", "-foffload=disable", "-Wl,--no-as-needed"] + test.level + test.options)
 
 
 def program_path(test, build, source, compilers):

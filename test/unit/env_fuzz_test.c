@@ -54,14 +54,18 @@ static const char *const bad_names[] = {
     "OMP_MAX_TASK_PRIORITY_ALL", "OMP_PLACES_DEV", "OMP_ALLOCATOR_DEV_1",
 };
 
-/* A message begins with "ghcomp: NAME=VALUE" as far as those can be shown.  */
+/* A message begins with "ghcomp: NAME=VALUE" as far as those can be shown, or has them behind a
+   sentence that says where the value is wrong.  */
 static bool names(const char *message, const char *name, const char *value)
 {
   char shown_name[GHCOMP_SHOWN_VALUE], shown_value[GHCOMP_SHOWN_VALUE], expected[600];
+  static const char prefix[] = "ghcomp: ";
   ghcomp_env_printable(name, shown_name);
   ghcomp_env_printable(value, shown_value);
-  snprintf(expected, sizeof expected, "ghcomp: %s=%s: expected ", shown_name, shown_value);
-  return strncmp(message, expected, strlen(expected)) == 0;
+  snprintf(expected, sizeof expected, "%s=%s: expected ", shown_name, shown_value);
+  const char *found = strstr(message, expected);
+  return strncmp(message, prefix, strlen(prefix)) == 0 && found != NULL &&
+         (found == message + strlen(prefix) || strncmp(found - 2, "; ", 2) == 0);
 }
 
 static void read_case(const char *name, const char *value)

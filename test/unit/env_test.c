@@ -75,6 +75,9 @@ static const struct table_case table_cases[] = {
     {{"OMP_AFFINITY_FORMAT=hello %0.3{thread_num}%%"},
      "[host] OMP_AFFINITY_FORMAT = 'hello %0.3{thread_num}%%'", NULL},
     {{"OMP_AFFINITY_FORMAT="}, "[host] OMP_AFFINITY_FORMAT = ''", NULL},
+    {{"OMP_TARGET_OFFLOAD=mandatory"}, "[all] OMP_DEFAULT_DEVICE = '-4'", NULL},
+    {{"OMP_TARGET_OFFLOAD=mandatory", "OMP_DEFAULT_DEVICE=0"}, "[all] OMP_DEFAULT_DEVICE = '0'",
+     NULL},
     {{"OMP_TARGET_OFFLOAD=Mandatory"}, "[all] OMP_TARGET_OFFLOAD = 'MANDATORY'", NULL},
     {{"OMP_ALLOCATOR=OMP_cgroup_mem_alloc"}, "[host] OMP_ALLOCATOR = 'omp_cgroup_mem_alloc'",
      NULL},
@@ -125,8 +128,20 @@ static const struct table_case table_cases[] = {
      "the variable is not used"},
     {{"OMP_ALLOCATOR=omp_default_mem_space:alignment=63"},
      "[host] OMP_ALLOCATOR = 'omp_default_mem_alloc'",
-     "OMP_ALLOCATOR=omp_default_mem_space:alignment=63: expected a predefined allocator, or a "
-     "memory space, perhaps with :trait=value,...; the default (omp_default_mem_alloc) is used"},
+     "Allocator of environment variable OMP_ALLOCATOR cannot be created, using "
+     "omp_default_mem_alloc instead; OMP_ALLOCATOR=omp_default_mem_space:alignment=63: expected a "
+     "predefined allocator, or a memory space, perhaps with :trait=value,...; the default "
+     "(omp_default_mem_alloc) is used"},
+    {{"OMP_ALLOCATOR=omp_const_mem_space:alignment=8,access=none,pinned=false"},
+     "[host] OMP_ALLOCATOR = 'omp_default_mem_alloc'",
+     "Invalid value for environment variable OMP_ALLOCATOR when parsing: none,pinned=false"
+     "; OMP_ALLOCATOR=omp_const_mem_space:alignment=8,access=none,pinned=false: expected a "
+     "predefined allocator, or a memory space, perhaps with :trait=value,...; the default "
+     "(omp_default_mem_alloc) is used"},
+    {{"OMP_ALLOCATOR=omp_const_mem_space:pinned="}, "[host] OMP_ALLOCATOR = 'omp_default_mem_alloc'",
+     "Missing value at the end of environment variable OMP_ALLOCATOR=omp_const_mem_space:pinned="
+     "; OMP_ALLOCATOR=omp_const_mem_space:pinned=: expected a predefined allocator, or a memory "
+     "space, perhaps with :trait=value,...; the default (omp_default_mem_alloc) is used"},
     {{"OMP_PLACES=banana"}, "[host] OMP_PROC_BIND = 'FALSE'",
      "OMP_PLACES=banana: expected threads, cores, ll_caches, sockets or numa_domains, perhaps with "
      "(number), or places like {0:4},{4:4}; no binding is used"},
@@ -173,7 +188,7 @@ static int look_defaults(void)
   EXPECT_NUMBER(s->initial.run_chunk, 1);
   EXPECT_NUMBER(s->initial.max_active_levels, 1);
   EXPECT_NUMBER(s->initial.default_allocator, omp_default_mem_alloc);
-  EXPECT_NUMBER(s->initial.default_device, DEFAULT_DEVICE_UNSET);
+  EXPECT_NUMBER(s->initial.default_device, 0);
   EXPECT_NUMBER(s->initial.bind, BIND_FALSE);
   EXPECT_NUMBER(s->wait_policy, -1);
   EXPECT_NUMBER(s->affinity_format_length, strlen(s->affinity_format));
