@@ -8,6 +8,19 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* Names of which libgomp has two generations: an implementation is bound to the
+   public name under a version node.  An executable that has the runtime linked
+   in (the Haskell package) has no nodes: there the current one is the name, and
+   the loader takes it for every node.  */
+#ifdef GHCOMP_WITHOUT_NODES
+#define BORDER_CURRENT(internal, name, node) \
+  __asm__(".globl " name "\n.set " name ", " internal)
+#define BORDER_OLD(internal, name, node) _Static_assert(1, "")
+#else
+#define BORDER_CURRENT(internal, name, node) __asm__(".symver " internal ", " name "@@" node)
+#define BORDER_OLD(internal, name, node) __asm__(".symver " internal ", " name "@" node)
+#endif
+
 /* long loops.  Spec of the ABI: start, end and step of the source, end
    exclusive; the count fits 64 unsigned bits for every combination.  */
 static inline struct loop ghcomp_border_loop(long start, long end, long step)

@@ -9,8 +9,8 @@
 
 #define VERSIONED __attribute__((visibility("default"), used))
 #define NAMES(name)                                              \
-  __asm__(".symver ghcomp_f30_" #name ", " #name "_@@OMP_3.0"); \
-  __asm__(".symver ghcomp_f25_" #name ", " #name "_@OMP_1.0")
+  BORDER_CURRENT("ghcomp_f30_" #name, #name "_", "OMP_3.0"); \
+  BORDER_OLD("ghcomp_f25_" #name, #name "_", "OMP_1.0")
 
 NAMES(omp_init_lock);
 NAMES(omp_destroy_lock);

@@ -23,8 +23,8 @@ static void *owner(void)
 
 /* The versioned names: each implementation below has an internal name and is
    bound to the public one under its node.  */
-#define CURRENT(name) __asm__(".symver ghcomp_" #name "_30, " #name "@@OMP_3.0")
-#define OLD(name) __asm__(".symver ghcomp_" #name "_25, " #name "@OMP_1.0")
+#define CURRENT(name) BORDER_CURRENT("ghcomp_" #name "_30", #name, "OMP_3.0")
+#define OLD(name) BORDER_OLD("ghcomp_" #name "_25", #name, "OMP_1.0")
 #define VERSIONED __attribute__((visibility("default"), used))
 
 CURRENT(omp_init_lock);

@@ -32,7 +32,11 @@ static void bind_initial_thread(void)
   }
 }
 
-__attribute__((constructor)) static void start(void)
+/* Not static: an executable that has the runtime linked in from an archive asks
+   for this file by the name.  */
+void ghcomp_start(void);
+
+__attribute__((constructor)) void ghcomp_start(void)
 {
   ghcomp_env_read();
   ghcomp_parking_configure();
