@@ -1,0 +1,333 @@
+/* A loop whose body is Haskell: its iterations are cut into chunks, which the
+   calling Haskell thread and, where Capabilities are free, workers of the pool
+   hand out among themselves.  The protocol is in Loop.md.
+
+   The caller is worker 0.  It is a Haskell thread, which moves between OS threads,
+   so nothing here belongs to an OS thread: the context does.  Every function but
+   ghcomp_loop_wait is short and called `unsafe`.
+
+   Invariant: a chunk is executed once, by somebody who is inside (the caller
+   always is); after ghcomp_loop_close has returned 0, or a wait has, nobody is
+   inside and nobody will be until the context is opened again.  */
+#include "Loop.h"
+
+#include "core/icv_scope.h"
+#include "core/lock.h"
+#include "core/memory.h"
+#include "core/thread.h"
+#include "substrate/host.h"
+#include "substrate/park.h"
+
+#include <Rts.h>
+
+#include <pthread.h>
+#include <string.h>
+
+/* --------------------------------------------------------------- contexts */
+
+/* Contexts that are not in use, found without a lock in the first places; the
+   place that a Capability looks at first is its own.  */
+#define PLACES 64
+static _Atomic(struct loop_context *) places[PLACES];
+
+static lock_word lock;
+static struct loop_context *overflow;           /* guarded by lock */
+static _Atomic(struct loop_context *) all;      /* grows only */
+
+static unsigned own_place(void)
+{
+  return (unsigned)((uintptr_t)rts_unsafeGetMyCapability() >> 12) % PLACES;
+}
+
+static void in_child(void)
+{
+  static const lock_word fresh = LOCK_FREE;
+  memcpy(&lock, &fresh, sizeof lock);
+  for (struct loop_context *c = load_relaxed(&all); c != NULL; c = c->next) {
+    and_seq_cst(&c->state, ~LOOP_INSIDE);
+    ghcomp_loop_forget_helpers(c);
+  }
+  ghcomp_loop_forget_all_helpers();
+}
+
+static void watch_forks(void)
+{
+  pthread_atfork(NULL, NULL, in_child);
+}
+
+static struct loop_context *make_context(void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+  unsigned capacity = ghcomp_host_capabilities() < 64 ? 64 : ghcomp_host_capabilities();
+  struct loop_context *context =
+      ghcomp_memory_get_lines(sizeof *context + capacity * sizeof context->worker[0]);
+  context->capacity = capacity;
+  store_relaxed(&context->state, LOOP_CLOSED);
+  for (unsigned i = 0; i < capacity; i++) {
+    context->worker[i].context = context;
+    context->worker[i].number = i;
+  }
+  struct loop_context *first = load_relaxed(&all);
+  do
+    context->next = first;
+  while (!cas_release(&all, &first, context));
+  return context;
+}
+
+static struct loop_context *take_overflow(void)
+{
+  ghcomp_lock_acquire(&lock);
+  struct loop_context *context = overflow;
+  if (context != NULL)
+    overflow = context->next_free;
+  ghcomp_lock_release(&lock);
+  return context;
+}
+
+/* A context that nobody uses.  Its job is NULL when it is new.  */
+struct loop_context *ghcomp_loop_take(void)
+{
+  unsigned own = own_place();
+  for (unsigned i = 0; i < PLACES; i++) {
+    _Atomic(struct loop_context *) *place = &places[(own + i) % PLACES];
+    struct loop_context *context = load_relaxed(place);
+    /* Pairs with the compare-and-swap in ghcomp_loop_give.  */
+    if (context != NULL && (context = swap_acquire(place, NULL)) != NULL)
+      return context;
+  }
+  struct loop_context *context = take_overflow();
+  return context != NULL ? context : make_context();
+}
+
+void ghcomp_loop_give(struct loop_context *context)
+{
+  unsigned own = own_place();
+  for (unsigned i = 0; i < PLACES; i++) {
+    struct loop_context *nobody = NULL;
+    if (cas_release(&places[(own + i) % PLACES], &nobody, context))
+      return;
+  }
+  ghcomp_lock_acquire(&lock);
+  context->next_free = overflow;
+  overflow = context;
+  ghcomp_lock_release(&lock);
+}
+
+/* ------------------------------------------------------------------ opening */
+
+/* Chunks: small enough for every worker to have several and for an exception to
+   be seen soon, large enough for drawing one to cost nothing.  */
+enum { CHUNKS_PER_WORKER = 16, LARGEST_DEFAULT_CHUNK = 8192 };
+
+static int64_t default_chunk(int64_t count, unsigned workers)
+{
+  int64_t chunk = count / ((int64_t)workers * CHUNKS_PER_WORKER);
+  if (chunk > LARGEST_DEFAULT_CHUNK)
+    return LARGEST_DEFAULT_CHUNK;
+  return chunk > 0 ? chunk : 1;
+}
+
+static void cut(struct loop_context *context, unsigned parts)
+{
+  uint32_t at = 0;
+  for (unsigned i = 0; i < parts; i++) {
+    uint32_t end = (uint32_t)((uint64_t)context->chunks * (i + 1) / parts);
+    ghcomp_range_set(&context->worker[i].part, at, end);
+    store_relaxed(&context->worker[i].claimed, i == 0);
+    context->worker[i].source = i;
+    at = end;
+  }
+  context->parts = parts;
+}
+
+/* How many workers, with the caller: what the caller's num_threads or nthreads-var
+   says, but no more than there are Capabilities for.  */
+static unsigned workers_for(const struct loop_context *context, unsigned asked)
+{
+  unsigned capabilities = ghcomp_host_capabilities();
+  if (capabilities <= 1 || asked == 1)
+    return 1;
+  if (asked == 0)
+    asked = ghcomp_icv()->nthreads;
+  if (asked == 0 || asked > capabilities)
+    asked = capabilities;
+  return asked < context->capacity ? asked : context->capacity;
+}
+
+/* Describes the next loop: iterations 0…count-1 (count > 0) in chunks of `chunk`, 0
+   for the usual size, for `asked` workers, 0 for as many as usual.  Chunks are
+   longer where there would be 2^32 of them.  Returns how many there are.  */
+int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_t chunk,
+                             int schedule, unsigned asked)
+{
+  unsigned workers = workers_for(context, asked);
+  if (chunk <= 0)
+    chunk = default_chunk(count, workers);
+  while (count / chunk >= INT64_C(0xffffffff))
+    chunk *= 2;
+  context->count = count;
+  context->chunk = chunk;
+  context->chunks = (uint32_t)((count - 1) / chunk + 1);
+  context->schedule = (enum loop_schedule)schedule;
+  store_relaxed(&context->cancelled, false);
+  cut(context, workers < context->chunks ? workers : context->chunks);
+  return context->chunks;
+}
+
+/* Opens it.  Returns the caller's worker.  */
+struct loop_worker *ghcomp_loop_open(struct loop_context *context)
+{
+  /* Pairs with the compare-and-swap in ghcomp_loop_enter: the loop is described,
+     and its job can be read.  */
+  store_release(&context->state, 0);
+  if (context->parts > 1)
+    ghcomp_loop_call_helpers(context, context->parts - 1);
+  return &context->worker[0];
+}
+
+/* ----------------------------------------------------------------- a helper */
+
+/* True: the helper is inside, the job may be read, and the caller waits for its
+   ghcomp_loop_leave.  */
+HsBool ghcomp_loop_enter(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  uint32_t state = load_relaxed(&context->state);
+  do
+    if ((state & LOOP_CLOSED) != 0)
+      return false;
+  /* Pairs with the store_release in ghcomp_loop_open.  */
+  while (!cas_acq_rel(&context->state, &state, state + 1));
+  bool mine = worker->number < context->parts;
+  if (mine && context->schedule == LOOP_EQUAL_PARTS)
+    mine = !swap_relaxed(&context->worker[worker->number].claimed, true);
+  worker->source = mine ? worker->number : context->parts;
+  if (worker->number >= context->parts)
+    ghcomp_range_set(&worker->part, 0, 0); /* of an earlier loop */
+  return true;
+}
+
+void ghcomp_loop_leave(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  /* Pairs with the loads in ghcomp_loop_close, _spin and _wait: what the helper
+     did is seen.  */
+  uint32_t old = sub_acq_rel(&context->state, 1);
+  if (old == (LOOP_CLOSED | LOOP_WAITER | 1))
+    ghcomp_park_wake(&context->state, 1);
+}
+
+/* ------------------------------------------------------------------- chunks */
+
+/* The RTS wants this Capability back: for a collection, for another Haskell
+   thread, or to deliver an exception.  */
+static bool is_wanted_elsewhere(void)
+{
+  CapabilityPublic *own = (CapabilityPublic *)rts_unsafeGetMyCapability();
+  return load_relaxed((_Atomic(StgPtr) *)&own->r.rHpLim) == NULL;
+}
+
+/* Another part that nobody has begun.  */
+static bool claim_part(struct loop_context *context, struct loop_worker *worker)
+{
+  for (unsigned i = 0; i < context->parts; i++)
+    if (!load_relaxed(&context->worker[i].claimed) &&
+        !swap_relaxed(&context->worker[i].claimed, true)) {
+      worker->source = i;
+      return true;
+    }
+  return false;
+}
+
+static bool steal(struct loop_context *context, struct loop_worker *worker)
+{
+  for (unsigned i = 1; i <= context->parts; i++) {
+    struct loop_worker *victim = &context->worker[(worker->number + i) % context->parts];
+    uint32_t first, taken;
+    if (victim != worker && (taken = ghcomp_range_steal(&victim->part, &first)) != 0) {
+      ghcomp_range_set(&worker->part, first, first + taken);
+      return true;
+    }
+  }
+  return false;
+}
+
+static uint32_t take(struct loop_context *context, struct loop_worker *worker, uint32_t *first)
+{
+  uint32_t share = context->schedule == LOOP_SHRINKING ? 2 : 0, taken = 0;
+  if (context->schedule == LOOP_EQUAL_PARTS) {
+    do
+      if (worker->source < context->parts)
+        taken = ghcomp_range_take(&context->worker[worker->source].part, 1, 0, first);
+    while (taken == 0 && claim_part(context, worker));
+    return taken;
+  }
+  do
+    taken = ghcomp_range_take(&worker->part, 1, share, first);
+  while (taken == 0 && steal(context, worker));
+  return taken;
+}
+
+/* The end cannot overflow: it is counted from the last full chunk.  */
+static int64_t end_of(const struct loop_context *context, uint64_t chunk)
+{
+  return chunk >= context->chunks ? context->count : (int64_t)chunk * context->chunk;
+}
+
+/* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
+   LOOP_MAKE_ROOM: the Haskell thread is to yield and ask again.  */
+int64_t ghcomp_loop_next(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  uint32_t first;
+  if (load_relaxed(&context->cancelled))
+    return LOOP_DONE;
+  if (is_wanted_elsewhere())
+    return LOOP_MAKE_ROOM;
+  uint32_t taken = take(context, worker, &first);
+  if (taken == 0)
+    return LOOP_DONE;
+  worker->chunk_number = first;
+  worker->last = end_of(context, (uint64_t)first + taken);
+  return (int64_t)first * context->chunk;
+}
+
+/* No further chunk is handed out.  */
+void ghcomp_loop_cancel(struct loop_worker *worker)
+{
+  store_relaxed(&worker->context->cancelled, true);
+}
+
+/* ---------------------------------------------------------------------- end */
+
+/* Nobody enters any more.  Returns how many are inside.  */
+uint32_t ghcomp_loop_close(struct loop_context *context)
+{
+  /* Pairs with the subtraction in ghcomp_loop_leave.  */
+  return or_acq_rel(&context->state, LOOP_CLOSED) & LOOP_INSIDE;
+}
+
+enum { SPIN_ROUNDS = 2000 }; /* about 30 microseconds */
+
+/* Waits a little for those inside; returns how many are left.  Gives up at once
+   when the RTS wants the Capability: a helper may need it for a collection.  */
+uint32_t ghcomp_loop_spin(struct loop_context *context)
+{
+  uint32_t inside = load_acquire(&context->state) & LOOP_INSIDE;
+  for (unsigned i = 0; inside != 0 && i < SPIN_ROUNDS && !is_wanted_elsewhere(); i++) {
+    cpu_relax();
+    inside = load_acquire(&context->state) & LOOP_INSIDE;
+  }
+  return inside;
+}
+
+/* Sleeps until nobody is inside, or a signal comes; returns how many are left.
+   Called `interruptible`.  */
+uint32_t ghcomp_loop_wait(struct loop_context *context)
+{
+  uint32_t state = or_acq_rel(&context->state, LOOP_WAITER) | LOOP_WAITER;
+  if ((state & LOOP_INSIDE) != 0)
+    ghcomp_park_wait(&context->state, state);
+  return load_acquire(&context->state) & LOOP_INSIDE;
+}

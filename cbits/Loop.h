@@ -1,0 +1,72 @@
+/* Loops with Haskell bodies: what Loop.c (the loop), LoopHelpers.c (the workers
+   that help with it) and the Haskell module GHC.OpenMP.Loop.Run share.  See
+   Loop.md for the protocol.  */
+#ifndef GHCOMP_CBITS_LOOP_H
+#define GHCOMP_CBITS_LOOP_H
+
+#include "base/atomics.h"
+#include "base/cacheline.h"
+#include "core/range.h"
+#include "core/types.h"
+
+#include <HsFFI.h>
+
+enum loop_schedule { LOOP_EQUAL_PARTS, LOOP_STEALING, LOOP_SHRINKING };
+
+/* What ghcomp_loop_next returns beside an iteration.  */
+enum { LOOP_DONE = -1, LOOP_MAKE_ROOM = -2 };
+
+/* One of those that execute the loop; number 0 is the caller.  */
+struct loop_worker {
+  /* Written by whoever serves; the Haskell side reads `last` at offset 0.  */
+  CACHE_ALIGNED int64_t last;    /* its chunk's end, exclusive */
+  int64_t chunk_number;          /* and the chunk's number, at offset 8 */
+  struct loop_context *context;  /* constant */
+  unsigned number;               /* constant */
+  unsigned source;               /* LOOP_EQUAL_PARTS: whose part it executes */
+  /* Everybody.  */
+  CACHE_ALIGNED struct range part; /* chunk numbers */
+  _Atomic bool claimed;          /* LOOP_EQUAL_PARTS: somebody executes this part */
+};
+
+/* Bits of `state`.  */
+#define LOOP_CLOSED 0x80000000u  /* nobody may enter any more */
+#define LOOP_WAITER 0x40000000u  /* the caller sleeps until nobody is inside */
+#define LOOP_INSIDE 0x3fffffffu  /* helpers that are executing chunks */
+
+/* `attending`: generation << 32 | helpers between their assignment and their
+   departure.  */
+#define LOOP_GENERATION ((uint64_t)1 << 32)
+
+struct loop_context {
+  HsStablePtr job;               /* at offset 0: of the IORef that holds the job */
+  struct loop_context *next;     /* in the list of all; constant */
+  struct loop_context *next_free; /* lock of the free list */
+  unsigned capacity;             /* length of worker */
+  struct thread *master;         /* forks for it; NULL before the first helper */
+  unsigned helpers;              /* assigned by the last fork */
+
+  /* Caller writes between loops; helpers read after they have entered.  */
+  int64_t count, chunk;
+  uint32_t chunks;               /* how many there are */
+  unsigned parts;
+  enum loop_schedule schedule;
+
+  CACHE_ALIGNED _Atomic uint32_t state;
+  _Atomic bool cancelled;
+  CACHE_ALIGNED _Atomic uint64_t attending;
+  struct loop_worker worker[];
+};
+
+/* Asks for up to `wanted` helpers for the loop that the context now has open;
+   never waits.  Returns how many will come.  */
+unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted);
+
+/* How many can be asked for at this moment, beside those that attend already.  */
+unsigned ghcomp_loop_free_helpers(void);
+
+/* In a forked child: nobody attends any more.  */
+void ghcomp_loop_forget_helpers(struct loop_context *context);
+void ghcomp_loop_forget_all_helpers(void);
+
+#endif

@@ -1,0 +1,155 @@
+/* The workers that help with a Haskell loop: a region of the runtime, whose master
+   is not an OS thread but the context's own descriptor, because the Haskell thread
+   that calls may go on under another OS thread.
+
+   Nobody waits for helpers to come: a loop is complete without them.  One that
+   comes late finds its loop closed and goes; or finds the next loop of the same
+   context open, and helps with that one.  The number of helpers on their way or
+   inside, of all loops together, stays below the number of Capabilities: more
+   could not run Haskell code.  See Loop.md.  */
+#include "Loop.h"
+
+#include "core/pool.h"
+#include "core/team.h"
+#include "core/thread.h"
+#include "substrate/host.h"
+#include "substrate/substrate.h"
+
+#include <Rts.h>
+
+/* The entry on the Haskell side (GHC.OpenMP.Loop.Run); it does not throw.  */
+extern void ghcomp_hs_loop_serve(HsStablePtr job, struct loop_worker *worker);
+
+static _Atomic int helpers_out;
+
+/* ------------------------------------------------------------- a helper's life */
+
+/* Gone, unless another loop was opened since `seen`.  */
+static bool depart(struct loop_context *context, uint64_t *seen)
+{
+  /* Pairs with the addition in ghcomp_loop_call_helpers.  */
+  uint64_t found = load_acquire(&context->attending);
+  while (found >> 32 == *seen >> 32)
+    if (cas_acq_rel(&context->attending, &found, found - 1)) {
+      sub_relaxed(&helpers_out, 1);
+      return true;
+    }
+  *seen = found;
+  return false;
+}
+
+static void serve(void *data)
+{
+  struct loop_context *context = data;
+  struct loop_worker *worker = &context->worker[ghcomp_self()->member->number];
+  uint64_t seen = load_acquire(&context->attending);
+  do
+    if ((load_relaxed(&context->state) & LOOP_CLOSED) == 0)
+      ghcomp_hs_loop_serve(context->job, worker);
+  while (!depart(context, &seen));
+}
+
+/* ------------------------------------------------------------------ calling */
+
+/* Capabilities that run no Haskell thread at this moment, as far as that can be
+   seen: the RTS's array is hidden from a program that is linked dynamically.  */
+extern Capability **capabilities __attribute__((weak));
+
+static unsigned idle_capabilities(unsigned count)
+{
+  unsigned idle = 0;
+  if (&capabilities == NULL || capabilities == NULL)
+    return count - 1;
+  for (unsigned i = 0; i < count; i++)
+    idle += ((CapabilityPublic *)capabilities[i])->r.rCurrentTSO == NULL;
+  return idle;
+}
+
+unsigned ghcomp_loop_free_helpers(void)
+{
+  unsigned count = ghcomp_host_capabilities();
+  int out = load_relaxed(&helpers_out);
+  if (count <= 1 || out >= (int)count - 1)
+    return 0;
+  unsigned room = count - 1 - (unsigned)(out > 0 ? out : 0), idle = idle_capabilities(count);
+  return room < idle ? room : idle;
+}
+
+/* All helpers of the last fork have departed and are about to join, which takes
+   them a few instructions: unless the system took their processor away.  */
+static bool have_joined(const struct team *team)
+{
+  for (unsigned i = 0; i < 100; i++) {
+    if (load_acquire(&team->joined) == team->size - 1)
+      return true;
+    cpu_relax();
+  }
+  return false;
+}
+
+/* The region of the last helpers ends.  False: not yet.  */
+static bool end_region(struct loop_context *context)
+{
+  if (context->helpers == 0)
+    return true;
+  if (!have_joined(context->master->member->team))
+    return false;
+  ghcomp_team_join(context->master);
+  context->helpers = 0;
+  return true;
+}
+
+static struct thread *make_master(void)
+{
+  struct thread *master = ghcomp_pool_take_thread();
+  ghcomp_thread_prepare(master);
+  return master;
+}
+
+static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
+{
+  if (context->master == NULL)
+    context->master = make_master();
+  ghcomp_substrate_start(ghcomp_host_capabilities());
+  add_relaxed(&helpers_out, (int)helpers);
+  /* Before the fork, since a helper departs from this count.  */
+  add_acq_rel(&context->attending, helpers);
+  struct region region = {.fn = serve, .data = context, .threads = helpers + 1};
+  context->helpers = ghcomp_team_fork(context->master, &region)->size - 1;
+  unsigned missing = helpers - context->helpers;
+  if (missing != 0) { /* threads that could not be created */
+    sub_acq_rel(&context->attending, missing);
+    sub_relaxed(&helpers_out, (int)missing);
+  }
+  if (context->helpers == 0)
+    ghcomp_team_join(context->master);
+  return context->helpers;
+}
+
+unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
+{
+  /* A new generation: those who attend will see this loop (Loop.md).  Pairs with
+     the loads in depart and serve.  */
+  uint64_t old = add_acq_rel(&context->attending, LOOP_GENERATION);
+  unsigned attending = (unsigned)(uint32_t)old;
+  if (attending != 0)
+    return attending;
+  unsigned free = ghcomp_loop_free_helpers();
+  if (free == 0 || !end_region(context))
+    return 0;
+  return fork_helpers(context, wanted < free ? wanted : free);
+}
+
+/* ------------------------------------------------------------------ a forked child */
+
+void ghcomp_loop_forget_helpers(struct loop_context *context)
+{
+  store_relaxed(&context->attending, 0);
+  context->master = NULL; /* its team has threads that are gone */
+  context->helpers = 0;
+}
+
+void ghcomp_loop_forget_all_helpers(void)
+{
+  store_relaxed(&helpers_out, 0);
+}
