@@ -133,7 +133,10 @@ static void cut(struct loop_context *context, unsigned parts)
   uint32_t at = 0;
   for (unsigned i = 0; i < parts; i++) {
     uint32_t end = (uint32_t)((uint64_t)context->chunks * (i + 1) / parts);
-    ghcomp_range_set(&context->worker[i].part, at, end);
+    if (context->schedule == LOOP_DEALT)
+      ghcomp_range_set(&context->worker[i].part, 0, (context->chunks - i + parts - 1) / parts);
+    else
+      ghcomp_range_set(&context->worker[i].part, at, end);
     store_relaxed(&context->worker[i].claimed, i == 0);
     context->worker[i].source = i;
     at = end;
@@ -188,6 +191,11 @@ struct loop_worker *ghcomp_loop_open(struct loop_context *context)
 
 /* ----------------------------------------------------------------- a helper */
 
+static bool is_claimed_by_part(const struct loop_context *context)
+{
+  return context->schedule == LOOP_EQUAL_PARTS || context->schedule == LOOP_DEALT;
+}
+
 /* True: the helper is inside, the job may be read, and the caller waits for its
    ghcomp_loop_leave.  */
 HsBool ghcomp_loop_enter(struct loop_worker *worker)
@@ -200,7 +208,7 @@ HsBool ghcomp_loop_enter(struct loop_worker *worker)
   /* Pairs with the store_release in ghcomp_loop_open.  */
   while (!cas_acq_rel(&context->state, &state, state + 1));
   bool mine = worker->number < context->parts;
-  if (mine && context->schedule == LOOP_EQUAL_PARTS)
+  if (mine && is_claimed_by_part(context))
     mine = !swap_relaxed(&context->worker[worker->number].claimed, true);
   worker->source = mine ? worker->number : context->parts;
   if (worker->number >= context->parts)
@@ -253,16 +261,24 @@ static bool steal(struct loop_context *context, struct loop_worker *worker)
   return false;
 }
 
+static uint32_t take_claimed(struct loop_context *context, struct loop_worker *worker,
+                             uint32_t *first)
+{
+  uint32_t taken = 0;
+  do
+    if (worker->source < context->parts)
+      taken = ghcomp_range_take(&context->worker[worker->source].part, 1, 0, first);
+  while (taken == 0 && claim_part(context, worker));
+  if (context->schedule == LOOP_DEALT)
+    *first = worker->source + *first * context->parts;
+  return taken;
+}
+
 static uint32_t take(struct loop_context *context, struct loop_worker *worker, uint32_t *first)
 {
-  uint32_t share = context->schedule == LOOP_SHRINKING ? 2 : 0, taken = 0;
-  if (context->schedule == LOOP_EQUAL_PARTS) {
-    do
-      if (worker->source < context->parts)
-        taken = ghcomp_range_take(&context->worker[worker->source].part, 1, 0, first);
-    while (taken == 0 && claim_part(context, worker));
-    return taken;
-  }
+  uint32_t share = context->schedule == LOOP_SHRINKING ? 2 : 0, taken;
+  if (is_claimed_by_part(context))
+    return take_claimed(context, worker, first);
   do
     taken = ghcomp_range_take(&worker->part, 1, share, first);
   while (taken == 0 && steal(context, worker));
@@ -280,7 +296,7 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
 int64_t ghcomp_loop_next(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
-  uint32_t first;
+  uint32_t first = 0;
   if (load_relaxed(&context->cancelled))
     return LOOP_DONE;
   if (is_wanted_elsewhere())

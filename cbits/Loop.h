@@ -11,7 +11,12 @@
 
 #include <HsFFI.h>
 
-enum loop_schedule { LOOP_EQUAL_PARTS, LOOP_STEALING, LOOP_SHRINKING };
+enum loop_schedule {
+  LOOP_EQUAL_PARTS, /* part i: equal contiguous ranges */
+  LOOP_DEALT,       /* part i of p: chunks i, i+p, i+2p, ... */
+  LOOP_STEALING,    /* as EQUAL_PARTS, but who has none left takes from the others */
+  LOOP_SHRINKING,   /* the same, by half of what is left at a time */
+};
 
 /* What ghcomp_loop_next returns beside an iteration.  */
 enum { LOOP_DONE = -1, LOOP_MAKE_ROOM = -2 };
@@ -23,10 +28,10 @@ struct loop_worker {
   int64_t chunk_number;          /* and the chunk's number, at offset 8 */
   struct loop_context *context;  /* constant */
   unsigned number;               /* constant */
-  unsigned source;               /* LOOP_EQUAL_PARTS: whose part it executes */
+  unsigned source;               /* parts that are claimed: whose it executes */
   /* Everybody.  */
-  CACHE_ALIGNED struct range part; /* chunk numbers */
-  _Atomic bool claimed;          /* LOOP_EQUAL_PARTS: somebody executes this part */
+  CACHE_ALIGNED struct range part; /* chunk numbers; LOOP_DEALT: the k-th chunk of the part */
+  _Atomic bool claimed;          /* parts that are not stolen from: somebody executes it */
 };
 
 /* Bits of `state`.  */

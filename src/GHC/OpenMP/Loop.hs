@@ -1,41 +1,79 @@
--- | Loops with Haskell bodies on the OpenMP team.
+-- | Loops with Haskell bodies, on the OpenMP team: the calling thread and workers of the one pool
+-- that also serves the program's C code.
+--
+-- What holds for every function here:
+--
+-- * The calling thread takes part. Others do while Capabilities are free (@+RTS -N@): a loop that
+--   gets no help is executed by its caller alone, so a loop in a loop body works, and thousands of
+--   threads may run loops at once.
+-- * The first exception of a body makes everybody stop at the next chunk; when all are quiet it is
+--   thrown in the caller. 'System.Timeout.timeout' and 'Control.Concurrent.killThread' on the caller
+--   do the same.
+-- * A body may do whatever 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of one loop
+--   run at the same time: what they share they must synchronise.
+-- * Cost: about 0.1 µs for a loop of one chunk, 0.5 µs where a second worker takes part, and a few
+--   nanoseconds for each chunk.
 module GHC.OpenMP.Loop
-  ( Schedule (..)
-  , parallelFor
-  , parallelForWith
+  ( -- * Loops
+    parallelFor
   , parallelForChunks
+    -- * With a schedule
+  , Schedule (..)
+  , parallelForWith
+  , parallelForChunksWith
   ) where
 
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Schedule
 
--- | How iterations are handed out.  Source: OpenMP 5.2, 11.5.3.
-data Schedule
-  = Static       -- ^ equal contiguous parts, one for each worker
-  | Dynamic !Int -- ^ chunks of so many iterations; who has none left takes from the others
-  | Guided !Int  -- ^ shrinking chunks, of at least so many iterations
-  deriving (Eq, Show)
+-- $setup
+-- >>> import Data.IORef
+-- >>> import Control.Exception
 
-shapeOf :: Schedule -> Int -> Shape
-shapeOf schedule count = case schedule of
-  Static -> Shape count 0 0 0
-  Dynamic chunk -> Shape count chunk 1 0
-  Guided chunk -> Shape count chunk 2 0
-
--- | @parallelFor from to body@ runs @body i@ for @from <= i < to@.
+-- | @parallelFor from to body@ runs @body i@ once for each @i@ with @from <= i < to@, in any order and
+-- at the same time.
+--
+-- >>> sum' <- newIORef (0 :: Int)
+-- >>> parallelFor 1 101 (\i -> atomicModifyIORef' sum' (\s -> (s + i, ())))
+-- >>> readIORef sum'
+-- 5050
+--
+-- >>> try (parallelFor 0 10 (\i -> if i == 3 then throwIO Overflow else pure ())) :: IO (Either ArithException ())
+-- Left arithmetic overflow
+--
+-- @since 0.1.0
 parallelFor :: Int -> Int -> (Int -> IO ()) -> IO ()
-parallelFor = parallelForWith (Dynamic 0)
+parallelFor = parallelForWith Auto
 {-# INLINE parallelFor #-}
 
+-- | 'parallelFor' with a schedule.
+--
+-- @since 0.1.0
 parallelForWith :: Schedule -> Int -> Int -> (Int -> IO ()) -> IO ()
-parallelForWith schedule from to body = parallelForChunks schedule from to $ \first end ->
+parallelForWith schedule from to body = parallelForChunksWith schedule from to $ \first end ->
   let go i | i < end = body i >> go (i + 1)
            | otherwise = pure ()
   in go first
 {-# INLINE parallelForWith #-}
 
-parallelForChunks :: Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()
-parallelForChunks schedule from to chunk
-  | to <= from = pure ()
-  | otherwise = execute (shapeOf schedule (to - from)) $ \_ ->
-      pure (drawChunks (\first end -> chunk (from + first) (from + end)))
+-- | @parallelForChunks from to body@ runs @body first end@ for ranges @first <= i < end@ that together
+-- are @from <= i < to@: for bodies that prepare something which serves many iterations, or that are a
+-- loop in C.
+--
+-- >>> parallelForChunks 0 0 (\_ _ -> error "no iteration, no chunk")
+--
+-- @since 0.1.0
+parallelForChunks :: Int -> Int -> (Int -> Int -> IO ()) -> IO ()
+parallelForChunks = parallelForChunksWith Auto
 {-# INLINE parallelForChunks #-}
+
+-- | 'parallelForChunks' with a schedule. Chunks have the schedule's size where it has one, but for the
+-- last (and for loops of more than 2^32 chunks, where they are longer).
+--
+-- @since 0.1.0
+parallelForChunksWith :: Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()
+parallelForChunksWith schedule from to chunk
+  | to <= from = pure ()
+  | otherwise = execute (shapeOf schedule from to) $ \_ ->
+      pure (drawChunks (\first end -> chunk (from + first) (from + end)), ())
+{-# INLINE parallelForChunksWith #-}

@@ -1,4 +1,5 @@
 {-# LANGUAGE InterruptibleFFI #-}
+{-# LANGUAGE ScopedTypeVariables #-}
 
 -- | The Haskell half of @cbits/Loop.c@: runs a job on the calling thread and on whichever workers of
 -- the pool come to help, and brings exceptions home.  The protocol is described in @cbits/Loop.md@.
@@ -7,7 +8,9 @@
 module GHC.OpenMP.Loop.Run
   ( Worker
   , Shape (..)
+  , shapeOf
   , execute
+  , pureLoop
   , drawChunks
   , chunkNumber
   ) where
@@ -22,7 +25,9 @@ import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
 import Foreign.StablePtr
 import Foreign.Storable (peek, peekByteOff, poke)
-import GHC.Conc (yield)
+import GHC.Conc (myThreadId, yield)
+import GHC.OpenMP.Schedule
+import System.IO.Unsafe (unsafePerformIO)
 
 data ContextOfC
 
@@ -41,6 +46,20 @@ data Shape = Shape
   , shapeSchedule :: !Int -- ^ @enum loop_schedule@
   , shapeWorkers :: !Int  -- ^ at most; 0: as many as usual
   }
+
+-- | A loop over @from <= i < to@, which is not empty. A range of more than 'maxBound' iterations is
+-- refused.
+shapeOf :: Schedule -> Int -> Int -> Shape
+shapeOf schedule from to
+  | count < 0 = errorWithoutStackTrace $ "GHC.OpenMP: a loop from " ++ show from ++ " to " ++ show to
+      ++ " has more iterations than an Int holds; split it"
+  | otherwise = case schedule of
+      Auto -> Shape count 0 2 0
+      Static -> Shape count 0 0 0
+      StaticChunk size -> Shape count (max 1 size) 1 0
+      Dynamic size -> Shape count (max 1 size) 2 0
+      Guided size -> Shape count (max 1 size) 3 0
+  where count = to - from
 
 -- | What helpers find when they enter, and where the first failure is kept.
 data Job = Job (Worker -> IO ()) !(IORef (Maybe SomeException))
@@ -63,10 +82,11 @@ foreign export ccall "ghcomp_hs_loop_serve" serve :: StablePtr (IORef Job) -> Wo
 -- ---------------------------------------------------------------------------------- the caller
 
 -- | @execute shape prepare@ runs the job that @prepare@ makes, which is told the number of chunks, on
--- the calling thread (as worker 0) and on helpers, and returns when all of them have returned.  A
--- job draws chunks until there are none ('drawChunks').  The first exception of anybody makes the
--- others stop at their next chunk and is thrown here; an asynchronous one to the caller does the same.
-execute :: Shape -> (Int -> IO (Worker -> IO ())) -> IO ()
+-- the calling thread (as worker 0) and on helpers; when all of them have returned, it returns what
+-- @prepare@ made beside the job.  A job draws chunks until there are none ('drawChunks').  The first
+-- exception of anybody makes the others stop at their next chunk and is thrown here; an asynchronous
+-- one to the caller does the same.
+execute :: forall r. Shape -> (Int -> IO (Worker -> IO (), r)) -> IO r
 execute shape prepare = mask $ \restore -> do
   context <- c_take
   ref <- jobOf context
@@ -74,14 +94,15 @@ execute shape prepare = mask $ \restore -> do
   chunks <- c_describe context (fromIntegral (shapeCount shape)) (fromIntegral (shapeChunk shape))
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
   outcome <- try $ do
-    job <- restore (prepare (fromIntegral chunks))
+    (job, result) <- restore (prepare (fromIntegral chunks))
     writeIORef ref (Job job failed)
     self <- c_open context
     (restore (job self) >> finish context) `onException` stop context self
+    pure result
   writeIORef ref nothingToDo
   c_give context
-  either (throwIO :: SomeException -> IO ()) pure outcome
-  readIORef failed >>= maybe (pure ()) throwIO
+  result <- either (throwIO :: SomeException -> IO r) pure outcome
+  readIORef failed >>= maybe (pure result) throwIO
 
 -- | The cell in which a context's helpers find their job; made once for each context.
 jobOf :: Context -> IO (IORef Job)
@@ -121,6 +142,20 @@ stop context self = do
     sleep = do
       left <- c_wait context
       unless (left == 0) sleep
+
+-- | The value of an action that does nothing but compute it, in loops.
+--
+-- An asynchronous exception may find it under evaluation by a thread that another thread kills, while
+-- its value is wanted elsewhere.  It must not become the value: it is thrown to this thread anew, as
+-- asynchronous, and whoever wants the value later begins again here.
+pureLoop :: IO a -> a
+pureLoop action = unsafePerformIO compute
+  where
+    compute = try action >>= either again pure
+    again e = case fromException e of
+      Just (SomeAsyncException _) -> myThreadId >>= \self -> throwTo self e >> compute
+      Nothing -> throwIO e
+{-# NOINLINE pureLoop #-}
 
 -- ---------------------------------------------------------------------------------- a helper
 

@@ -1,0 +1,101 @@
+{-# LANGUAGE BangPatterns #-}
+
+-- | Reductions over loops.
+--
+-- The result does not depend on who executed what: each chunk is reduced for itself, from left to
+-- right, and the chunks' results are combined in the order of the loop. The size of a chunk follows
+-- from the length of the loop alone, so a sum of 'Double's has the same bits at any @+RTS -N@.
+module GHC.OpenMP.Reduce
+  ( -- * With effects
+    parallelReduce
+  , parallelReduceChunks
+    -- * Pure
+  , reduceRange
+  ) where
+
+import Control.Monad (foldM)
+import Data.Primitive.Array (MutableArray, newArray, readArray, sizeofMutableArray, writeArray)
+import GHC.Exts (RealWorld)
+import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Schedule
+
+-- $setup
+-- >>> import GHC.OpenMP.Reduce
+
+-- | @parallelReduce combine zero from to element@ combines @element i@ for @from <= i < to@.
+-- @combine@ must be associative with @zero@ as its neutral element; it need not commute. Partial
+-- results are evaluated to weak head normal form. Exceptions and cost: as in "GHC.OpenMP.Loop".
+--
+-- >>> parallelReduce (+) 0 1 101 (pure . fromIntegral) :: IO Integer
+-- 5050
+--
+-- Source: OpenMP 5.2, 5.5.
+--
+-- @since 0.1.0
+parallelReduce :: (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
+parallelReduce combine zero from to element =
+  parallelReduceChunks combine zero from to $ \first end ->
+    let go !sofar i | i < end = element i >>= \x -> go (combine sofar x) (i + 1)
+                    | otherwise = pure sofar
+    in go zero first
+{-# INLINE parallelReduce #-}
+
+-- | The same where @chunk first end@ gives the result for @first <= i < end@: for chunks that are a
+-- loop in C, or that accumulate in something of their own.
+--
+-- >>> parallelReduceChunks max minBound 0 1000 (\_ end -> pure (end - 1))
+-- 999
+--
+-- @since 0.1.0
+parallelReduceChunks :: (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
+parallelReduceChunks combine zero from to chunk
+  | to <= from = pure zero
+  | otherwise = execute (reductionShape from to) prepare >>= combineAll combine zero
+  where
+    prepare chunks = (\results -> (job results, results)) <$> newResults chunks zero
+    job results worker = drawChunks (store results worker) worker
+    store results worker first end = do
+      !result <- chunk (from + first) (from + end)
+      number <- chunkNumber worker
+      putResult results number result
+{-# INLINE parallelReduceChunks #-}
+
+-- | At most 64 chunks of usual size, whatever the number of workers.
+reductionShape :: Int -> Int -> Shape
+reductionShape from to = whole { shapeChunk = max 1 (min 8192 (shapeCount whole `quot` 64)) }
+  where whole = shapeOf Auto from to
+
+-- | One element for each chunk.
+type Results a = MutableArray RealWorld a
+
+newResults :: Int -> a -> IO (Results a)
+newResults = newArray
+
+putResult :: Results a -> Int -> a -> IO ()
+putResult = writeArray
+
+getResult :: Results a -> Int -> IO a
+getResult = readArray
+
+combineAll :: (a -> a -> a) -> a -> Results a -> IO a
+combineAll combine zero results = foldM step zero [0 .. sizeofMutableArray results - 1]
+  where
+    step sofar i = do
+      x <- getResult results i
+      pure $! combine sofar x
+
+-- | @reduceRange combine zero from to f@ combines @f i@ for @from <= i < to@: 'parallelReduce' for
+-- functions, as a value.
+--
+-- >>> reduceRange (+) 0 0 1000 (\i -> i * i)
+-- 332833500
+--
+-- @since 0.1.0
+reduceRange :: (a -> a -> a) -> a -> Int -> Int -> (Int -> a) -> a
+reduceRange combine zero from to f =
+  pureLoop (parallelReduceChunks combine zero from to (\first end -> pure (go zero first end)))
+  where
+    go !sofar i end
+      | i < end = go (combine sofar (f i)) (i + 1) end
+      | otherwise = sofar
+{-# INLINE reduceRange #-}

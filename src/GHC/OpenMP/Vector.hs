@@ -1,0 +1,76 @@
+{-# LANGUAGE FlexibleContexts #-}
+
+-- | Vectors computed in parallel: storable, primitive, unboxed and boxed ones, through the classes of
+-- the package @vector@.
+--
+-- All functions here are pure: the elements are evaluated (to weak head normal form) on the OpenMP
+-- team, and the vector is seen only when it is complete. Exceptions and cost are those of
+-- "GHC.OpenMP.Loop"; a vector of fewer than 64 elements is computed by the calling thread.
+module GHC.OpenMP.Vector
+  ( parallelGenerate
+  , parallelMap
+  , parallelZipWith
+  , parallelFold
+  ) where
+
+import Data.Vector.Generic (Vector)
+import qualified Data.Vector.Generic as V
+import qualified Data.Vector.Generic.Mutable as M
+import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Reduce
+import GHC.OpenMP.Schedule
+
+-- $setup
+-- >>> import qualified Data.Vector.Unboxed as U
+-- >>> import qualified Data.Vector.Storable as S
+
+-- | @parallelGenerate n f@ has the elements @f 0 … f (n-1)@; none when @n <= 0@.
+--
+-- >>> parallelGenerate 5 (* 2) :: U.Vector Int
+-- [0,2,4,6,8]
+--
+-- @since 0.1.0
+parallelGenerate :: Vector v a => Int -> (Int -> a) -> v a
+parallelGenerate n f
+  | n <= 0 = V.empty
+  | otherwise = pureLoop $ do
+      made <- M.unsafeNew n
+      let element i end | i < end = (M.unsafeWrite made i $! f i) >> element (i + 1) end
+                        | otherwise = pure ()
+      execute (vectorShape n) (\_ -> pure (drawChunks element, ()))
+      V.unsafeFreeze made
+{-# INLINE parallelGenerate #-}
+
+-- | Chunks are multiples of 64 elements: two workers never write into the same word of a vector that
+-- packs its elements.
+vectorShape :: Int -> Shape
+vectorShape n = (shapeOf Auto 0 n) { shapeChunk = 64 * max 1 (min 128 (n `quot` (64 * 64))) }
+
+-- | @parallelMap f v@ is @'V.map' f v@.
+--
+-- >>> parallelMap sqrt (S.fromList [1, 4, 9]) :: S.Vector Double
+-- [1.0,2.0,3.0]
+--
+-- @since 0.1.0
+parallelMap :: (Vector v a, Vector w b) => (a -> b) -> v a -> w b
+parallelMap f v = parallelGenerate (V.length v) (f . V.unsafeIndex v)
+{-# INLINE parallelMap #-}
+
+-- | @parallelZipWith f v w@ is as long as the shorter one of both.
+--
+-- @since 0.1.0
+parallelZipWith :: (Vector u a, Vector v b, Vector w c) => (a -> b -> c) -> u a -> v b -> w c
+parallelZipWith f v w = parallelGenerate (min (V.length v) (V.length w)) $ \i ->
+  f (V.unsafeIndex v i) (V.unsafeIndex w i)
+{-# INLINE parallelZipWith #-}
+
+-- | @parallelFold combine zero v@ combines all elements in order, as
+-- 'GHC.OpenMP.Reduce.reduceRange' does: @combine@ is associative, @zero@ neutral.
+--
+-- >>> parallelFold (+) 0 (U.enumFromN 1 100)
+-- 5050
+--
+-- @since 0.1.0
+parallelFold :: Vector v a => (a -> a -> a) -> a -> v a -> a
+parallelFold combine zero v = reduceRange combine zero 0 (V.length v) (V.unsafeIndex v)
+{-# INLINE parallelFold #-}
