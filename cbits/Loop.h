@@ -44,7 +44,8 @@ struct loop_worker {
 #define LOOP_GENERATION ((uint64_t)1 << 32)
 
 struct loop_context {
-  HsStablePtr job;               /* at offset 0: of the IORef that holds the job */
+  HsStablePtr job;               /* at offset 0: what helpers call; 0 when new */
+  HsStablePtr cell;              /* at offset 8: the Haskell side's own */
   struct loop_context *next;     /* in the list of all; constant */
   struct loop_context *next_free; /* lock of the free list */
   unsigned capacity;             /* length of worker */

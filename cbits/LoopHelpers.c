@@ -17,8 +17,7 @@
 
 #include <Rts.h>
 
-/* The entry on the Haskell side (GHC.OpenMP.Loop.Run); it does not throw.  */
-extern void ghcomp_hs_loop_serve(HsStablePtr job, struct loop_worker *worker);
+#include <unistd.h>
 
 static _Atomic int helpers_out;
 
@@ -38,6 +37,22 @@ static bool depart(struct loop_context *context, uint64_t *seen)
   return false;
 }
 
+/* The context's job is a function from a worker to an action that does not throw
+   (GHC.OpenMP.Loop.Run).  What a foreign export would do, but for a program that
+   ends meanwhile: the RTS then interrupts the Haskell thread, and this thread has
+   nothing left to do and nothing to say.  */
+static void call_haskell(struct loop_context *context, struct loop_worker *worker)
+{
+  Capability *capability = rts_lock();
+  HaskellObj result, action = rts_apply(capability, (HaskellObj)deRefStablePtr(context->job),
+                                        rts_mkPtr(capability, worker));
+  rts_evalIO(&capability, action, &result);
+  SchedulerStatus status = rts_getSchedStatus(capability);
+  rts_unlock(capability);
+  while (status != Success)
+    pause();
+}
+
 static void serve(void *data)
 {
   struct loop_context *context = data;
@@ -45,7 +60,7 @@ static void serve(void *data)
   uint64_t seen = load_acquire(&context->attending);
   do
     if ((load_relaxed(&context->state) & LOOP_CLOSED) == 0)
-      ghcomp_hs_loop_serve(context->job, worker);
+      call_haskell(context, worker);
   while (!depart(context, &seen));
 }
 

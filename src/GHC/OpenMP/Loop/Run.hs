@@ -24,7 +24,7 @@ import Data.Word (Word32)
 import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
 import Foreign.StablePtr
-import Foreign.Storable (peek, peekByteOff, poke)
+import Foreign.Storable (peekByteOff, poke, pokeByteOff)
 import GHC.Conc (myThreadId, yield)
 import GHC.OpenMP.Schedule
 import System.IO.Unsafe (unsafePerformIO)
@@ -77,8 +77,6 @@ foreign import ccall unsafe "ghcomp_loop_close" c_close :: Context -> IO Word32
 foreign import ccall unsafe "ghcomp_loop_spin" c_spin :: Context -> IO Word32
 foreign import ccall interruptible "ghcomp_loop_wait" c_wait :: Context -> IO Word32
 
-foreign export ccall "ghcomp_hs_loop_serve" serve :: StablePtr (IORef Job) -> Worker -> IO ()
-
 -- ---------------------------------------------------------------------------------- the caller
 
 -- | @execute shape prepare@ runs the job that @prepare@ makes, which is told the number of chunks, on
@@ -104,15 +102,17 @@ execute shape prepare = mask $ \restore -> do
   result <- either (throwIO :: SomeException -> IO r) pure outcome
   readIORef failed >>= maybe (pure result) throwIO
 
--- | The cell in which a context's helpers find their job; made once for each context.
+-- | The cell in which a context's helpers find their job.  Made once for each context, with the
+-- function that helpers call, which knows the cell.
 jobOf :: Context -> IO (IORef Job)
 jobOf context = do
-  stable <- peek (castPtr context)
+  stable <- peekByteOff context 8
   if castStablePtrToPtr stable /= nullPtr
     then deRefStablePtr stable
     else do
       ref <- newIORef nothingToDo
-      newStablePtr ref >>= poke (castPtr context)
+      newStablePtr (serve ref) >>= poke (castPtr context)
+      newStablePtr ref >>= pokeByteOff context 8
       pure ref
 
 -- | A context that is not in use keeps nothing alive.
@@ -159,13 +159,12 @@ pureLoop action = unsafePerformIO compute
 
 -- ---------------------------------------------------------------------------------- a helper
 
--- | Called by a worker of the pool (@cbits/LoopHelpers.c@).  Does not throw: an exception that left
--- this function would end the process.
-serve :: StablePtr (IORef Job) -> Worker -> IO ()
-serve stable worker = mask_ $ do
+-- | Called by a worker of the pool (@cbits/LoopHelpers.c@).  Does not throw.
+serve :: IORef Job -> Worker -> IO ()
+serve ref worker = mask_ $ do
   entered <- c_enter worker
   when (entered /= 0) $ do
-    Job job failed <- deRefStablePtr stable >>= readIORef
+    Job job failed <- readIORef ref
     interruptible (job worker) `catch` \e -> do
       c_cancel worker
       atomicModifyIORef' failed $ \first -> (if isNothing first then Just e else first, ())

@@ -1,0 +1,18 @@
+-- | Tests of loops, reductions and vectors. Run at several @+RTS -N@: what they check holds at any.
+module Main (main) where
+
+import qualified Properties.Exceptions
+import qualified Properties.Loop
+import qualified Properties.Reduce
+import qualified Properties.Stress
+import qualified Properties.Vector
+import Test.Tasty
+
+main :: IO ()
+main = defaultMain $ testGroup "loops"
+  [ Properties.Loop.tests
+  , Properties.Exceptions.tests
+  , Properties.Reduce.tests
+  , Properties.Vector.tests
+  , Properties.Stress.tests
+  ]

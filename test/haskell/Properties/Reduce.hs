@@ -1,0 +1,55 @@
+-- | Reductions against folds of lists.
+module Properties.Reduce (tests) where
+
+import Control.Exception
+import Control.Monad
+import GHC.OpenMP.Reduce
+import Properties.Schedules
+import System.Timeout (timeout)
+import Test.Tasty
+import Test.Tasty.HUnit
+import Test.Tasty.QuickCheck
+
+tests :: TestTree
+tests = testGroup "reduce"
+  [ testProperty "is the fold, of an operator that does not commute" notCommutative
+  , testProperty "with effects" withEffects
+  , testProperty "by chunks" byChunks
+  , testCase "doubles have the same bits every time" sameBits
+  , testCase "an exception in an element" throwing
+  , testCase "a value under evaluation survives a timeout" survivesTimeout
+  ]
+
+listOf' :: Range -> [Int]
+listOf' (Range from to) = if from >= to then [] else [from .. to - 1]
+
+notCommutative :: Range -> Property
+notCommutative range@(Range from to) =
+  reduceRange (++) [] from to pure === listOf' range
+
+withEffects :: Range -> Property
+withEffects range@(Range from to) =
+  ioProperty ((=== sum (map toInteger (listOf' range))) <$> parallelReduce (+) 0 from to (pure . toInteger))
+
+byChunks :: Range -> Property
+byChunks range@(Range from to) = ioProperty $
+  (=== listOf' range) <$> parallelReduceChunks (++) [] from to (\first end -> pure [first .. end - 1])
+
+sameBits :: Assertion
+sameBits = do
+  let one = reduceRange (+) 0 0 100000 (\i -> 1 / fromIntegral (i + 1)) :: Double
+  sums <- replicateM 20 (parallelReduce (+) 0 0 100000 (\i -> pure (1 / fromIntegral (i + 1))))
+  assertBool "all equal" (all (== one) sums)
+
+throwing :: Assertion
+throwing = do
+  outcome <- try (evaluate (reduceRange (+) 0 0 1000 (\i -> 1000 `div` (i - 500))))
+  outcome @?= Left DivideByZero
+
+-- | The value is shared: the thread that is interrupted must not spoil it for the other.
+survivesTimeout :: Assertion
+survivesTimeout = do
+  let value = reduceRange (+) 0 0 40000000 (\i -> i `rem` 3)
+  _ <- timeout 1000 (evaluate value)
+  _ <- timeout 3000 (evaluate value)
+  evaluate value >>= (@?= 39999999)

@@ -1,0 +1,76 @@
+-- | Thousands of threads with loops, collections and exceptions at the same time.
+module Properties.Stress (tests) where
+
+import Control.Concurrent
+import Control.Exception
+import Control.Monad
+import Data.IORef
+import qualified Data.Map.Strict as Map
+import GHC.OpenMP.Loop
+import GHC.OpenMP.Reduce
+import System.Mem (performGC)
+import Test.Tasty
+import Test.Tasty.HUnit
+
+tests :: TestTree
+tests = testGroup "stress"
+  [ testCase "2000 threads" thousands
+  , testCase "collections in bodies" collecting
+  , testCase "allocating bodies" allocating
+  , testCase "throwing at loops at random" throwing
+  , testCase "setNumCapabilities between loops" capabilitiesChange
+  ]
+
+forkAll :: Int -> (Int -> IO ()) -> IO ()
+forkAll n action = do
+  results <- forM [1 .. n] $ \k -> do
+    done <- newEmptyMVar
+    _ <- forkIO (try (action k) >>= putMVar done)
+    pure done
+  forM_ results $ takeMVar >=> either (throwIO :: SomeException -> IO ()) pure
+
+thousands :: Assertion
+thousands = do
+  total <- newIORef (0 :: Int)
+  forkAll 2000 $ \k -> do
+    part <- parallelReduce (+) 0 0 (k `rem` 300) pure
+    atomicModifyIORef' total (\n -> (n + part, ()))
+  readIORef total >>= (@?= sum [sum [0 .. k `rem` 300 - 1] | k <- [1 .. 2000]])
+
+collecting :: Assertion
+collecting = do
+  total <- newIORef (0 :: Int)
+  replicateM_ 10 $ parallelForWith (Dynamic 1) 0 20 $ \i -> do
+    when (i `rem` 5 == 0) performGC
+    atomicModifyIORef' total (\n -> (n + i, ()))
+  readIORef total >>= (@?= 1900)
+
+allocating :: Assertion
+allocating = do
+  sizes <- newIORef []
+  parallelForWith (Dynamic 1) 0 64 $ \i -> do
+    let m = Map.fromList [(k, k * i) | k <- [1 .. 3000 :: Int]]
+    total <- evaluate (sum (Map.elems m))
+    atomicModifyIORef' sizes (\seen -> ((i, total) : seen, ()))
+  seen <- readIORef sizes
+  Map.fromList seen @?= Map.fromList [(i, i * 4501500) | i <- [0 .. 63]]
+
+-- | Each thread is killed at some point or ends; no loop may hang, and later ones must work.
+throwing :: Assertion
+throwing = forM_ [1 .. 10 :: Int] $ \k -> do
+  ended <- newEmptyMVar
+  victim <- forkIO $
+    (forever (parallelFor 0 (100 * k) (\_ -> pure ())) `catch` \e -> const (pure ()) (e :: AsyncException))
+      `finally` putMVar ended ()
+  replicateM_ k yield
+  killThread victim
+  takeMVar ended
+
+capabilitiesChange :: Assertion
+capabilitiesChange = do
+  before <- getNumCapabilities
+  forM_ [1, 2, 4, 1, 3, before] $ \n -> do
+    setNumCapabilities n
+    total <- newIORef (0 :: Int)
+    replicateM_ 20 $ parallelForWith (Dynamic 5) 0 1000 $ \i -> atomicModifyIORef' total (\t -> (t + i, ()))
+    readIORef total >>= (@?= 20 * 499500)
