@@ -184,24 +184,39 @@ static void seat(struct team *team, struct thread *worker)
   team->members[++team->workers].thread = worker;
 }
 
-static void create_workers(struct team *team, unsigned wanted)
+/* Counts one worker more, unless there are `most`.  */
+static bool book_worker(unsigned most)
 {
-  while (team->workers < wanted) {
+  ghcomp_lock_acquire(&pool.lock);
+  bool booked = pool.workers < most;
+  pool.workers += booked;
+  ghcomp_lock_release(&pool.lock);
+  return booked;
+}
+
+static void unbook_worker(void)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  pool.workers--;
+  ghcomp_lock_release(&pool.lock);
+}
+
+static void create_workers(struct team *team, unsigned wanted, unsigned most)
+{
+  while (team->workers < wanted && book_worker(most)) {
     struct thread *worker = ghcomp_pool_take_thread();
     int error = ghcomp_worker_start(worker);
     if (error != 0) {
       ghcomp_pool_return_thread(worker);
+      unbook_worker();
       say_refused(error, wanted, team->workers);
       return;
     }
-    ghcomp_lock_acquire(&pool.lock);
-    pool.workers++;
-    ghcomp_lock_release(&pool.lock);
     seat(team, worker);
   }
 }
 
-void ghcomp_pool_supply(struct team *team, unsigned wanted)
+void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most)
 {
   unsigned before = team->workers;
   ghcomp_lock_acquire(&pool.lock);
@@ -217,7 +232,7 @@ void ghcomp_pool_supply(struct team *team, unsigned wanted)
     }
   }
   ghcomp_lock_release(&pool.lock);
-  create_workers(team, wanted);
+  create_workers(team, wanted, most);
   ghcomp_parking_crowd((int)(team->workers - before));
   ghcomp_lock_acquire(&pool.lock);
   list(team);

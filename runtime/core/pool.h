@@ -12,9 +12,10 @@
 
 /* Gives team->members[workers+1 … wanted] a thread each, as far as threads can
    be had, and raises team->workers.  Order of supply: free workers, workers of
-   idle teams, new threads.  Says so once when the system refuses a thread.
+   idle teams, new threads while the pool has fewer than `most`.  Says so once when
+   the system refuses a thread.
    Called by: the team's master, the team not IDLE.  */
-void ghcomp_pool_supply(struct team *team, unsigned wanted);
+void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most);
 
 /* After the pool was seen to strip the team: waits until it is done, and makes
    the team BUSY.  */

@@ -1,4 +1,5 @@
--- | Tests of loops, reductions and vectors. Run at several @+RTS -N@: what they check holds at any.
+-- | Tests of loops, reductions and vectors, one after the other. Run at several @+RTS -N@: what they
+-- check holds at any.
 module Main (main) where
 
 import qualified Properties.Exceptions
@@ -6,13 +7,14 @@ import qualified Properties.Loop
 import qualified Properties.Reduce
 import qualified Properties.Stress
 import qualified Properties.Vector
+import System.Environment (setEnv)
 import Test.Tasty
 
 main :: IO ()
-main = defaultMain $ testGroup "loops"
+main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   [ Properties.Loop.tests
   , Properties.Exceptions.tests
   , Properties.Reduce.tests
   , Properties.Vector.tests
   , Properties.Stress.tests
-  ]
+  ])

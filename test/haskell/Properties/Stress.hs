@@ -66,6 +66,7 @@ throwing = forM_ [1 .. 10 :: Int] $ \k -> do
   killThread victim
   takeMVar ended
 
+-- | With no other thread that computes: GHC 9.0's setNumCapabilities may never return beside one.
 capabilitiesChange :: Assertion
 capabilitiesChange = do
   before <- getNumCapabilities

@@ -1,0 +1,30 @@
+/* Which runtime do the regions of this program's C code reach?  Asked at start-up,
+   because a wrong answer is silent: everything works, on two pools of threads.  */
+#include "base/message.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+/* NULL: this one.  Else the file of the library that stands before it.  */
+const char *ghcomp_runtime_other(void)
+{
+  Dl_info reached, own;
+  void *entry = dlsym(RTLD_DEFAULT, "GOMP_parallel");
+  if (entry == NULL)
+    return "nowhere (the executable does not show its symbols)";
+  if (dladdr(entry, &reached) == 0 || dladdr((void *)ghcomp_runtime_other, &own) == 0)
+    return NULL; /* a program without a dynamic linker has this runtime only */
+  return reached.dli_fbase == own.dli_fbase ? NULL : reached.dli_fname;
+}
+
+/* Not static: see ghcomp_start.  */
+void ghcomp_runtime_check(void);
+
+__attribute__((constructor)) void ghcomp_runtime_check(void)
+{
+  const char *other = ghcomp_runtime_other();
+  if (other != NULL)
+    ghcomp_message_say("OpenMP regions of this program's C code reach %s, not the package "
+                       "ghc-openmp, and run on a thread pool of their own: let ghc-openmp come "
+                       "before -lgomp (and -fopenmp) where the program is linked", other);
+}

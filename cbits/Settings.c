@@ -1,0 +1,21 @@
+/* Control variables whose OpenMP routines cannot give back what they took: beside a
+   number, nthreads-var may be unset, which means the Capabilities.  */
+#include "core/icv_scope.h"
+#include "core/types.h"
+
+/* 0: unset.  */
+unsigned ghcomp_settings_threads(void)
+{
+  return ghcomp_icv()->nthreads;
+}
+
+void ghcomp_settings_set_threads(unsigned threads)
+{
+  ghcomp_icv_scope_own(ghcomp_self())->nthreads = threads;
+}
+
+/* OMP_WAIT_POLICY: 1 active, 0 passive, -1 not given.  */
+int ghcomp_settings_wait_policy(void)
+{
+  return ghcomp_settings.wait_policy;
+}

@@ -1,0 +1,79 @@
+-- | C regions that call Haskell from all their threads.
+module Properties.Callback (tests) where
+
+import Control.Exception
+import Control.Monad
+import Data.IORef
+import Data.List (sort)
+import Foreign.C.Types (CLong (..))
+import Foreign.Marshal.Array (peekArray, withArray, withArrayLen)
+import Foreign.Ptr
+import Foreign.Storable (peek, poke)
+import GHC.OpenMP.Callback
+import System.Mem (performGC)
+import Test.Tasty
+import Test.Tasty.HUnit
+
+foreign import ccall safe "regions_each" c_each :: CLong -> FunPtr (CLong -> IO ()) -> IO ()
+foreign import ccall safe "regions_chunks"
+  c_chunks :: CLong -> CLong -> FunPtr (CLong -> CLong -> IO ()) -> IO ()
+foreign import ccall safe "regions_map"
+  c_map :: Ptr Double -> CLong -> FunPtr (Double -> IO Double) -> IO ()
+foreign import ccall safe "regions_tasks"
+  c_tasks :: Ptr (Ptr Int) -> CLong -> FunPtr (Ptr Int -> IO ()) -> IO ()
+
+type Compare = Ptr Int -> Ptr Int -> IO CLong
+
+foreign import ccall "wrapper" wrapCompare :: Compare -> IO (FunPtr Compare)
+foreign import ccall "dynamic" callCompare :: FunPtr Compare -> Compare
+
+tests :: TestTree
+tests = testGroup "callbacks"
+  [ testCase "per element" $ do
+      seen <- newIORef []
+      withCallback (\i -> push seen (i :: CLong)) (c_each 1000)
+      sort <$> readIORef seen >>= (@?= [0 .. 999])
+  , testCase "per chunk" $ do
+      seen <- newIORef []
+      withCallback (\a b -> push seen (a, b :: CLong)) (c_chunks 1000 64)
+      sort <$> readIORef seen >>= (@?= [(a, min 1000 (a + 64)) | a <- [0, 64 .. 999]])
+  , testCase "per task" $ withArrayLen [1 .. 200 :: Int] $ \n cells -> do
+      let items = [cells `plusPtr` (8 * i) | i <- [0 .. n - 1]]
+      withArray items $ \table ->
+        withCallback (\cell -> peek cell >>= poke cell . (* 3)) (c_tasks table (fromIntegral n))
+      peekArray n cells >>= (@?= map (* 3) [1 .. 200])
+  , testCase "with a result" $ withArrayLen [0 .. 499] $ \n values -> do
+      withCallback (\x -> pure (x * x :: Double)) (c_map values (fromIntegral n))
+      peekArray n values >>= (@?= map (^ (2 :: Int)) [0 .. 499])
+  , testCase "an exception arrives, the rest is quiet" $ do
+      -- The team's last thread has the last iterations: after its first call it makes no other.
+      calls <- newIORef (0 :: Int)
+      outcome <- try $ withCallback (\i -> do
+        when (i >= (500 :: CLong)) $ atomicModifyIORef' calls (\n -> (n + 1, ()))
+        when (i >= 500) $ throwIO Overflow) (c_each 1000)
+      outcome @?= Left Overflow
+      made <- readIORef calls
+      assertBool (show made ++ " calls that throw") (made >= 1 && made <= 4)
+  , testCase "every call throws" $ do
+      outcome <- try (withCallback (\i -> throwIO (userError (show (i :: CLong)))) (c_each 1000))
+      either (\e -> const (pure ()) (e :: IOException)) (const (assertFailure "no exception")) outcome
+  , testCase "collections meanwhile" $ do
+      count <- newIORef (0 :: Int)
+      withCallback (\i -> do
+        when (i `rem` 50 == (0 :: CLong)) performGC
+        atomicModifyIORef' count (\n -> (n + length (show i), ()))) (c_each 500)
+      readIORef count >>= (@?= length (concatMap show [0 .. 499 :: Int]))
+  , testCase "a type of one's own" $ withArray [3, 5] $ \cells -> do
+      let compareAt a b = (\x y -> if x < y then -1 else 1) <$> peek a <*> peek b
+      withGuarded wrapCompare (\g a b -> guardCall g 0 (compareAt a b)) $ \f ->
+        callCompare f cells (cells `plusPtr` 8) >>= (@?= -1)
+  , testCase "guards remember" $ do
+      outcome <- try $ withGuarded wrapCompare (\g _ _ -> guardCall g 7 (throwIO Overflow)) $ \f -> do
+        first <- callCompare f nullPtr nullPtr
+        second <- callCompare f nullPtr nullPtr
+        (first, second) @?= (7, 7)
+      outcome @?= Left Overflow
+  ]
+
+push :: IORef [a] -> a -> IO ()
+push ref x = atomicModifyIORef' ref (\xs -> (x : xs, ()))

@@ -1,0 +1,71 @@
+-- | Regions of C code: they run here, with the settings of the Haskell side, from any number of threads,
+-- on one pool; and regions and Haskell loops inside one another.
+module Properties.Regions (tests) where
+
+import Control.Concurrent
+import Control.Monad
+import Data.IORef
+import Foreign.C.Types (CInt (..), CLong (..))
+import Foreign.Marshal.Alloc (alloca)
+import Foreign.Marshal.Array (withArrayLen)
+import Foreign.Ptr (Ptr)
+import Foreign.Storable (poke)
+import GHC.OpenMP
+import Test.Tasty
+import Test.Tasty.HUnit
+
+foreign import ccall safe "regions_team_size" c_team_size :: IO CInt
+foreign import ccall safe "regions_inner_size" c_inner_size :: IO CInt
+foreign import ccall safe "regions_sum" c_sum :: Ptr Double -> CLong -> IO Double
+foreign import ccall safe "regions_busy" c_busy :: CInt -> CLong -> Ptr CLong -> IO CInt
+
+tests :: TestTree
+tests = testGroup "regions"
+  [ testCase "reach this runtime" $ regions >>= (@?= HaskellPool)
+  , testCase "have the team that was asked for" $ withNumThreads 3 c_team_size >>= (@?= 3)
+  , testCase "the substrate is this program's RTS" $ substrate >>= (@?= Capabilities)
+  , testCase "nested, where allowed" $ do
+      withMaxActiveLevels 1 c_inner_size >>= (@?= 2)
+      withMaxActiveLevels 2 c_inner_size >>= (@?= 4)
+  , testCase "a region in a loop body" regionInLoop
+  , testCase "64 threads, one pool" onePool
+  , testCase "64 threads that say how many" sizesAsAsked
+  ]
+
+regionInLoop :: Assertion
+regionInLoop = do
+  sums <- newIORef []
+  parallelForWith (Dynamic 1) 0 40 $ \i -> do
+    s <- withArrayLen [0 .. fromIntegral i :: Double] $ \n values -> c_sum values (fromIntegral n)
+    atomicModifyIORef' sums (\seen -> (s : seen, ()))
+  total <- sum <$> readIORef sums
+  total @?= sum [sum [0 .. fromIntegral i] | i <- [0 .. 39 :: Int]]
+
+-- | Many threads start regions at once. Returns by how much the pool grew.
+manyMasters :: CInt -> (CInt -> Bool) -> IO Int
+manyMasters asked right = do
+  before <- workers
+  finished <- forM [1 .. 64 :: Int] $ \_ -> do
+    done <- newEmptyMVar
+    _ <- forkIO $ alloca $ \out -> do
+      poke out 0
+      sizes <- replicateM 20 (c_busy asked 2000 out)
+      putMVar done (all right sizes)
+    pure done
+  outcomes <- mapM takeMVar finished
+  assertBool "team sizes" (and outcomes)
+  subtract before <$> workers
+
+-- | Regions of a size that nobody asked for share as many workers as there are Capabilities.
+onePool :: Assertion
+onePool = do
+  capabilities <- getNumCapabilities
+  grown <- manyMasters 0 (\size -> size >= 1 && size <= fromIntegral capabilities)
+  assertBool (show grown ++ " more workers") (grown < capabilities)
+
+-- | Who asks gets; the pool holds as many workers as were busy at one time, and no more.
+sizesAsAsked :: Assertion
+sizesAsAsked = do
+  grown <- manyMasters 2 (== 2)
+  again <- manyMasters 2 (== 2)
+  assertBool (show grown ++ " more workers, then " ++ show again) (grown <= 64 && grown + again <= 64)
