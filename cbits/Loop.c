@@ -128,6 +128,14 @@ static int64_t default_chunk(int64_t count, unsigned workers)
   return chunk > 0 ? chunk : 1;
 }
 
+static void empty_deque(struct loop_worker *worker)
+{
+  store_relaxed(&worker->top, 0);
+  store_relaxed(&worker->bottom, 0);
+  store_relaxed(&worker->created, 0);
+  store_relaxed(&worker->done, 0);
+}
+
 static void cut(struct loop_context *context, unsigned parts)
 {
   uint32_t at = 0;
@@ -137,6 +145,8 @@ static void cut(struct loop_context *context, unsigned parts)
       ghcomp_range_set(&context->worker[i].part, 0, (context->chunks - i + parts - 1) / parts);
     else
       ghcomp_range_set(&context->worker[i].part, at, end);
+    if (context->schedule == LOOP_TASKS)
+      empty_deque(&context->worker[i]);
     store_relaxed(&context->worker[i].claimed, i == 0);
     context->worker[i].source = i;
     at = end;
@@ -158,6 +168,11 @@ static unsigned workers_for(const struct loop_context *context, unsigned asked)
   return asked < context->capacity ? asked : context->capacity;
 }
 
+struct loop_worker *ghcomp_loop_worker(struct loop_context *context, int64_t number)
+{
+  return &context->worker[number];
+}
+
 /* Describes the next loop: iterations 0…count-1 (count > 0) in chunks of `chunk`, 0
    for the usual size, for `asked` workers, 0 for as many as usual.  Chunks are
    longer where there would be 2^32 of them.  Returns how many there are.  */
@@ -165,6 +180,8 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
                              int schedule, unsigned asked)
 {
   unsigned workers = workers_for(context, asked);
+  if (schedule == LOOP_TASKS)
+    count = workers;
   if (chunk <= 0)
     chunk = default_chunk(count, workers);
   while (count / chunk >= INT64_C(0xffffffff))
@@ -191,6 +208,16 @@ struct loop_worker *ghcomp_loop_open(struct loop_context *context)
 
 /* ----------------------------------------------------------------- a helper */
 
+void ghcomp_loop_leave(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  /* Pairs with the loads in ghcomp_loop_close, _spin and _wait: what the helper
+     did is seen.  */
+  uint32_t old = sub_acq_rel(&context->state, 1);
+  if (old == (LOOP_CLOSED | LOOP_WAITER | 1))
+    ghcomp_park_wake(&context->state, 1);
+}
+
 static bool is_claimed_by_part(const struct loop_context *context)
 {
   return context->schedule == LOOP_EQUAL_PARTS || context->schedule == LOOP_DEALT;
@@ -208,6 +235,10 @@ HsBool ghcomp_loop_enter(struct loop_worker *worker)
   /* Pairs with the store_release in ghcomp_loop_open.  */
   while (!cas_acq_rel(&context->state, &state, state + 1));
   bool mine = worker->number < context->parts;
+  if (!mine && context->schedule == LOOP_TASKS) { /* there is no deque for it */
+    ghcomp_loop_leave(worker);
+    return false;
+  }
   if (mine && is_claimed_by_part(context))
     mine = !swap_relaxed(&context->worker[worker->number].claimed, true);
   worker->source = mine ? worker->number : context->parts;
@@ -216,21 +247,9 @@ HsBool ghcomp_loop_enter(struct loop_worker *worker)
   return true;
 }
 
-void ghcomp_loop_leave(struct loop_worker *worker)
-{
-  struct loop_context *context = worker->context;
-  /* Pairs with the loads in ghcomp_loop_close, _spin and _wait: what the helper
-     did is seen.  */
-  uint32_t old = sub_acq_rel(&context->state, 1);
-  if (old == (LOOP_CLOSED | LOOP_WAITER | 1))
-    ghcomp_park_wake(&context->state, 1);
-}
-
 /* ------------------------------------------------------------------- chunks */
 
-/* The RTS wants this Capability back: for a collection, for another Haskell
-   thread, or to deliver an exception.  */
-static bool is_wanted_elsewhere(void)
+bool ghcomp_loop_is_wanted_elsewhere(void)
 {
   CapabilityPublic *own = (CapabilityPublic *)rts_unsafeGetMyCapability();
   return load_relaxed((_Atomic(StgPtr) *)&own->r.rHpLim) == NULL;
@@ -299,7 +318,7 @@ int64_t ghcomp_loop_next(struct loop_worker *worker)
   uint32_t first = 0;
   if (load_relaxed(&context->cancelled))
     return LOOP_DONE;
-  if (is_wanted_elsewhere())
+  if (ghcomp_loop_is_wanted_elsewhere())
     return LOOP_MAKE_ROOM;
   uint32_t taken = take(context, worker, &first);
   if (taken == 0)
@@ -331,7 +350,7 @@ enum { SPIN_ROUNDS = 2000 }; /* about 30 microseconds */
 uint32_t ghcomp_loop_spin(struct loop_context *context)
 {
   uint32_t inside = load_acquire(&context->state) & LOOP_INSIDE;
-  for (unsigned i = 0; inside != 0 && i < SPIN_ROUNDS && !is_wanted_elsewhere(); i++) {
+  for (unsigned i = 0; inside != 0 && i < SPIN_ROUNDS && !ghcomp_loop_is_wanted_elsewhere(); i++) {
     cpu_relax();
     inside = load_acquire(&context->state) & LOOP_INSIDE;
   }

@@ -16,6 +16,7 @@ enum loop_schedule {
   LOOP_DEALT,       /* part i of p: chunks i, i+p, i+2p, ... */
   LOOP_STEALING,    /* as EQUAL_PARTS, but who has none left takes from the others */
   LOOP_SHRINKING,   /* the same, by half of what is left at a time */
+  LOOP_TASKS,       /* no iterations: a task group; one chunk for each worker */
 };
 
 /* What ghcomp_loop_next returns beside an iteration.  */
@@ -32,6 +33,11 @@ struct loop_worker {
   /* Everybody.  */
   CACHE_ALIGNED struct range part; /* chunk numbers; LOOP_DEALT: the k-th chunk of the part */
   _Atomic bool claimed;          /* parts that are not stolen from: somebody executes it */
+  /* LOOP_TASKS: the ends of its deque, and how many it created and finished.  */
+  CACHE_ALIGNED _Atomic int64_t top; /* thieves and owner */
+  CACHE_ALIGNED _Atomic int64_t bottom; /* owner */
+  _Atomic uint64_t created;      /* owner */
+  _Atomic uint64_t done;         /* owner */
 };
 
 /* Bits of `state`.  */
@@ -60,6 +66,8 @@ struct loop_context {
 
   CACHE_ALIGNED _Atomic uint32_t state;
   _Atomic bool cancelled;
+  _Atomic bool sleeping;         /* LOOP_TASKS: the owner of the group, on bell */
+  _Atomic uint32_t bell;         /* grows when it is woken */
   CACHE_ALIGNED _Atomic uint64_t attending;
   struct loop_worker worker[];
 };
@@ -70,6 +78,10 @@ unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
 
 /* How many can be asked for at this moment, beside those that attend already.  */
 unsigned ghcomp_loop_free_helpers(void);
+
+/* The RTS wants the calling thread's Capability back: for a collection, for
+   another Haskell thread, or to deliver an exception.  */
+bool ghcomp_loop_is_wanted_elsewhere(void);
 
 /* In a forked child: nobody attends any more.  */
 void ghcomp_loop_forget_helpers(struct loop_context *context);

@@ -6,6 +6,7 @@ import qualified Properties.Exceptions
 import qualified Properties.Loop
 import qualified Properties.Reduce
 import qualified Properties.Stress
+import qualified Properties.Task
 import qualified Properties.Vector
 import System.Environment (setEnv)
 import Test.Tasty
@@ -16,5 +17,6 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   , Properties.Exceptions.tests
   , Properties.Reduce.tests
   , Properties.Vector.tests
+  , Properties.Task.tests
   , Properties.Stress.tests
   ])

@@ -74,6 +74,6 @@ parallelForChunks = parallelForChunksWith Auto
 parallelForChunksWith :: Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()
 parallelForChunksWith schedule from to chunk
   | to <= from = pure ()
-  | otherwise = execute (shapeOf schedule from to) $ \_ ->
+  | otherwise = execute (shapeOf schedule from to) $ \_ _ ->
       pure (drawChunks (\first end -> chunk (from + first) (from + end)), ())
 {-# INLINE parallelForChunksWith #-}

@@ -52,7 +52,7 @@ parallelReduceChunks combine zero from to chunk
   | to <= from = pure zero
   | otherwise = execute (reductionShape from to) prepare >>= combineAll combine zero
   where
-    prepare chunks = (\results -> (job results, results)) <$> newResults chunks zero
+    prepare _ chunks = (\results -> (job results, results)) <$> newResults chunks zero
     job results worker = drawChunks (store results worker) worker
     store results worker first end = do
       !result <- chunk (from + first) (from + end)

@@ -37,7 +37,7 @@ parallelGenerate n f
       made <- M.unsafeNew n
       let element i end | i < end = (M.unsafeWrite made i $! f i) >> element (i + 1) end
                         | otherwise = pure ()
-      execute (vectorShape n) (\_ -> pure (drawChunks element, ()))
+      execute (vectorShape n) (\_ _ -> pure (drawChunks element, ()))
       V.unsafeFreeze made
 {-# INLINE parallelGenerate #-}
 

@@ -9,6 +9,7 @@ module GHC.OpenMP.Loop.Run
   ( Worker
   , Shape (..)
   , shapeOf
+  , taskShape
   , execute
   , pureLoop
   , drawChunks
@@ -61,6 +62,10 @@ shapeOf schedule from to
       Guided size -> Shape count (max 1 size) 3 0
   where count = to - from
 
+-- | A task group: one chunk for each worker, and no iterations.
+taskShape :: Shape
+taskShape = Shape 1 1 4 0
+
 -- | What helpers find when they enter, and where the first failure is kept.
 data Job = Job (Worker -> IO ()) !(IORef (Maybe SomeException))
 
@@ -68,6 +73,7 @@ foreign import ccall unsafe "ghcomp_loop_take" c_take :: IO Context
 foreign import ccall unsafe "ghcomp_loop_give" c_give :: Context -> IO ()
 foreign import ccall unsafe "ghcomp_loop_describe"
   c_describe :: Context -> Int64 -> Int64 -> CInt -> CUInt -> IO Int64
+foreign import ccall unsafe "ghcomp_loop_worker" c_worker :: Context -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_loop_open" c_open :: Context -> IO Worker
 foreign import ccall unsafe "ghcomp_loop_enter" c_enter :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_leave" c_leave :: Worker -> IO ()
@@ -79,12 +85,12 @@ foreign import ccall interruptible "ghcomp_loop_wait" c_wait :: Context -> IO Wo
 
 -- ---------------------------------------------------------------------------------- the caller
 
--- | @execute shape prepare@ runs the job that @prepare@ makes, which is told the number of chunks, on
--- the calling thread (as worker 0) and on helpers; when all of them have returned, it returns what
+-- | @execute shape prepare@ runs the job that @prepare@ makes, which is told the calling thread's worker
+-- and the number of chunks, on the calling thread (as worker 0) and on helpers; when all of them have returned, it returns what
 -- @prepare@ made beside the job.  A job draws chunks until there are none ('drawChunks').  The first
 -- exception of anybody makes the others stop at their next chunk and is thrown here; an asynchronous
 -- one to the caller does the same.
-execute :: forall r. Shape -> (Int -> IO (Worker -> IO (), r)) -> IO r
+execute :: forall r. Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
 execute shape prepare = mask $ \restore -> do
   context <- c_take
   ref <- jobOf context
@@ -92,7 +98,8 @@ execute shape prepare = mask $ \restore -> do
   chunks <- c_describe context (fromIntegral (shapeCount shape)) (fromIntegral (shapeChunk shape))
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
   outcome <- try $ do
-    (job, result) <- restore (prepare (fromIntegral chunks))
+    first <- c_worker context 0
+    (job, result) <- restore (prepare first (fromIntegral chunks))
     writeIORef ref (Job job failed)
     self <- c_open context
     (restore (job self) >> finish context) `onException` stop context self

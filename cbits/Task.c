@@ -1,0 +1,150 @@
+/* Tasks of Haskell: a deque for each worker of a task group, whose elements are
+   kept on the Haskell side.
+
+   The deque is that of core/deque.md (Chase and Lev), but for its elements:
+   closures move when they are collected, so they stand in a Haskell array, at the
+   position modulo its length, and only the two ends are here.  A thief reads the
+   element before it takes the position: the owner does not write over a position
+   that has not been taken.
+
+   A task group is a loop context (Loop.h) whose job is "execute tasks until there
+   are none": helpers enter and leave as for a loop, and one that finds nothing for
+   a while leaves, so that it does not hold a Capability for nothing.
+
+   Invariant: the group is over when the owner has found that as many tasks are done
+   as were created; `done` is read first (core/barrier.md has the reason).  */
+#include "Loop.h"
+
+#include "substrate/park.h"
+
+/* Owner: where the element is to be written before ghcomp_task_push; -1 when
+   `capacity` tasks wait already.  */
+int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
+{
+  int64_t bottom = load_relaxed(&worker->bottom);
+  return bottom - load_acquire(&worker->top) < capacity ? bottom : -1;
+}
+
+/* The owner of the group has helpers come back who left because there was nothing
+   to do.  Only the owner can be without any: who else pushes attends himself.  */
+static void call_back(struct loop_worker *worker, uint64_t created)
+{
+  struct loop_context *context = worker->context;
+  if (worker->number == 0 && context->parts > 1 && created % 16 == 1 &&
+      (uint32_t)load_relaxed(&context->attending) == 0)
+    ghcomp_loop_call_helpers(context, context->parts - 1);
+}
+
+static void ring(struct loop_context *context)
+{
+  if (load_seq_cst(&context->sleeping)) {
+    add_seq_cst(&context->bell, 1);
+    ghcomp_park_wake(&context->bell, 1);
+  }
+}
+
+void ghcomp_task_push(struct loop_worker *worker)
+{
+  uint64_t created = load_relaxed(&worker->created) + 1;
+  store_relaxed(&worker->created, created);
+  /* Pairs with the load in ghcomp_task_look: the element is written.  And either
+     the owner of the group sees the task before it sleeps, or ring sees it asleep. */
+  store_seq_cst(&worker->bottom, load_relaxed(&worker->bottom) + 1);
+  ring(worker->context);
+  call_back(worker, created);
+}
+
+/* Owner: the position of the youngest task, which is now the caller's; -1: none. */
+int64_t ghcomp_task_pop(struct loop_worker *worker)
+{
+  int64_t bottom = load_relaxed(&worker->bottom) - 1;
+  if (load_relaxed(&worker->top) > bottom)
+    return -1;
+  store_seq_cst(&worker->bottom, bottom); /* before top is read: see deque.md */
+  int64_t top = load_seq_cst(&worker->top);
+  if (top < bottom)
+    return bottom;
+  bool mine = top == bottom && cas_seq_cst(&worker->top, &top, top + 1);
+  store_relaxed(&worker->bottom, bottom + 1);
+  return mine ? bottom : -1;
+}
+
+/* Thief: the position of the oldest task, which is not the caller's yet; -1: none. */
+int64_t ghcomp_task_look(struct loop_worker *victim)
+{
+  int64_t top = load_seq_cst(&victim->top);
+  return top < load_seq_cst(&victim->bottom) ? top : -1; /* pairs with ghcomp_task_push */
+}
+
+HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t top)
+{
+  return cas_seq_cst(&victim->top, &top, top + 1);
+}
+
+/* A task's body has returned.  Sequentially consistent, so that either the owner
+   of the group sees it before it sleeps, or ring sees it asleep.  */
+void ghcomp_task_done(struct loop_worker *worker)
+{
+  add_seq_cst(&worker->done, 1); /* pairs with the loads in ghcomp_task_is_over */
+  ring(worker->context);
+}
+
+/* As many are done as were created, or no more are to be begun.  */
+HsBool ghcomp_task_is_over(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  uint64_t done = 0, created = 0;
+  if (load_relaxed(&context->cancelled))
+    return true;
+  for (unsigned i = 0; i < context->parts; i++)
+    done += load_seq_cst(&context->worker[i].done);
+  for (unsigned i = 0; i < context->parts; i++)
+    created += load_acquire(&context->worker[i].created);
+  return done == created;
+}
+
+static bool any_waits(struct loop_context *context)
+{
+  for (unsigned i = 0; i < context->parts; i++)
+    if (ghcomp_task_look(&context->worker[i]) >= 0)
+      return true;
+  return false;
+}
+
+/* What a worker does that has found no task: it waits a little.  */
+enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE };
+
+int ghcomp_task_pause(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  if ((load_relaxed(&context->state) & LOOP_CLOSED) != 0 || load_relaxed(&context->cancelled))
+    return TASK_LEAVE;
+  if (ghcomp_loop_is_wanted_elsewhere())
+    return TASK_MAKE_ROOM;
+  for (unsigned i = 0; i < 16; i++)
+    cpu_relax();
+  return TASK_LOOK_AGAIN;
+}
+
+/* The owner of the group sleeps until a task is done or created, or a signal
+   comes.  Called `interruptible`.  */
+void ghcomp_task_sleep(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  uint32_t rung = load_acquire(&context->bell);
+  store_seq_cst(&context->sleeping, true);
+  if (!ghcomp_task_is_over(worker) && !any_waits(context))
+    ghcomp_park_wait(&context->bell, rung);
+  store_relaxed(&context->sleeping, false);
+}
+
+int64_t ghcomp_task_number(const struct loop_worker *worker)
+{
+  return worker->number;
+}
+
+/* A worker of the same group.  */
+struct loop_worker *ghcomp_task_worker(struct loop_worker *worker, int64_t number)
+{
+  return &worker->context->worker[number];
+}
