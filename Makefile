@@ -19,12 +19,12 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
-.PHONY: all help lib demo test check conformance matrix binaries bench install clean tsan models deps
+.PHONY: all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
 
 lib: $(GOMP) $(RTS) $(BUILD)/lib/libghcomp.so
 
@@ -71,6 +71,12 @@ check: # what test runs, without installing anything
 
 conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 	$(GCC_SUITE) $(BUILD)/lib
+
+haskell: ## the Haskell package, with cabal
+	@tools/cabal-build lib:ghc-openmp
+
+haskell-bench: ## what Haskell loops cost, beside forkIO, async and sparks
+	@tools/cabal-build loops-bench && $$(find $(BUILD)/cabal -type f -perm -u+x -name loops-bench)
 
 matrix: all ## the whole suite under every setting: C five times in a row in each
 	test/conformance/matrix $(BUILD)/lib

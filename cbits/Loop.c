@@ -11,6 +11,7 @@
    inside and nobody will be until the context is opened again.  */
 #include "Loop.h"
 
+#include "base/cycles.h"
 #include "core/icv_scope.h"
 #include "core/lock.h"
 #include "core/memory.h"
@@ -22,6 +23,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 /* --------------------------------------------------------------- contexts */
 
@@ -191,8 +193,33 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   context->chunks = (uint32_t)((count - 1) / chunk + 1);
   context->schedule = (enum loop_schedule)schedule;
   store_relaxed(&context->cancelled, false);
+  context->uncalled = false;
   cut(context, workers < context->chunks ? workers : context->chunks);
   return context->chunks;
+}
+
+/* To wake a sleeper takes a system call, as long as a short loop.  So a loop of many
+   chunks begins without, and calls when a chunk or two have shown that it is not
+   short; what it loses is the help for a chunk.  A loop of few chunks calls at once:
+   one of them may be all that the helper would have done.  */
+enum { CHUNKS_TO_WAIT = 2 * CHUNKS_PER_WORKER, CYCLES_TO_WAIT = 4000 };
+
+static void call_now_or_later(struct loop_context *context)
+{
+  context->uncalled =
+      context->chunks >= CHUNKS_TO_WAIT && !ghcomp_loop_helpers_are_awake(context);
+  if (context->uncalled)
+    context->opened = cycles_now();
+  else
+    ghcomp_loop_call_helpers(context, context->parts - 1);
+}
+
+static void call_if_it_is_long(struct loop_context *context)
+{
+  if (cycles_now() - context->opened < CYCLES_TO_WAIT)
+    return;
+  context->uncalled = false;
+  ghcomp_loop_call_helpers(context, context->parts - 1);
 }
 
 /* Opens it.  Returns the caller's worker.  */
@@ -202,7 +229,7 @@ struct loop_worker *ghcomp_loop_open(struct loop_context *context)
      and its job can be read.  */
   store_release(&context->state, 0);
   if (context->parts > 1)
-    ghcomp_loop_call_helpers(context, context->parts - 1);
+    call_now_or_later(context);
   return &context->worker[0];
 }
 
@@ -310,6 +337,29 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
   return chunk >= context->chunks ? context->count : (int64_t)chunk * context->chunk;
 }
 
+/* Every few milliseconds.  A thread of the RTS that comes back from a system call,
+   as the one that keeps the time of timeouts, waits for a Capability without
+   saying so; the RTS itself would give it one at the end of the time slice.  The
+   clock is the coarse one, and is looked at the more rarely the shorter chunks
+   are.  */
+enum { MOST_DRAWS = 64 };
+
+static bool is_time_to_yield(struct loop_worker *worker)
+{
+  struct timespec now;
+  if (++worker->draws < worker->next_look)
+    return false;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  int64_t tick = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  bool later = tick != worker->tick;
+  worker->tick = tick;
+  worker->draws = 0;
+  worker->next_look = later ? 1 : worker->next_look * 2;
+  if (worker->next_look > MOST_DRAWS)
+    worker->next_look = MOST_DRAWS;
+  return later;
+}
+
 /* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
    LOOP_MAKE_ROOM: the Haskell thread is to yield and ask again.  */
 int64_t ghcomp_loop_next(struct loop_worker *worker)
@@ -318,8 +368,10 @@ int64_t ghcomp_loop_next(struct loop_worker *worker)
   uint32_t first = 0;
   if (load_relaxed(&context->cancelled))
     return LOOP_DONE;
-  if (ghcomp_loop_is_wanted_elsewhere())
+  if (ghcomp_loop_is_wanted_elsewhere() || is_time_to_yield(worker))
     return LOOP_MAKE_ROOM;
+  if (worker->number == 0 && context->uncalled)
+    call_if_it_is_long(context);
   uint32_t taken = take(context, worker, &first);
   if (taken == 0)
     return LOOP_DONE;

@@ -29,6 +29,8 @@ struct loop_worker {
   int64_t chunk_number;          /* and the chunk's number, at offset 8 */
   struct loop_context *context;  /* constant */
   unsigned number;               /* constant */
+  unsigned draws, next_look;     /* since it looked at the clock; after how many it will */
+  int64_t tick;                  /* what the clock showed */
   unsigned source;               /* parts that are claimed: whose it executes */
   /* Everybody.  */
   CACHE_ALIGNED struct range part; /* chunk numbers; LOOP_DEALT: the k-th chunk of the part */
@@ -63,6 +65,9 @@ struct loop_context {
   uint32_t chunks;               /* how many there are */
   unsigned parts;
   enum loop_schedule schedule;
+  /* Caller only.  */
+  bool uncalled;                 /* helpers, who sleep, have not been called yet */
+  uint64_t opened;               /* cycles_now() then */
 
   CACHE_ALIGNED _Atomic uint32_t state;
   _Atomic bool cancelled;
@@ -76,8 +81,8 @@ struct loop_context {
    never waits.  Returns how many will come.  */
 unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted);
 
-/* How many can be asked for at this moment, beside those that attend already.  */
-unsigned ghcomp_loop_free_helpers(void);
+/* Helpers attend, or spin: calling them costs no system call.  */
+bool ghcomp_loop_helpers_are_awake(const struct loop_context *context);
 
 /* The RTS wants the calling thread's Capability back: for a collection, for
    another Haskell thread, or to deliver an exception.  */

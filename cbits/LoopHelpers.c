@@ -80,7 +80,8 @@ static unsigned idle_capabilities(unsigned count)
   return idle;
 }
 
-unsigned ghcomp_loop_free_helpers(void)
+/* How many can be asked for at this moment, beside those that attend already.  */
+static unsigned free_helpers(void)
 {
   unsigned count = ghcomp_host_capabilities();
   int out = load_relaxed(&helpers_out);
@@ -88,6 +89,20 @@ unsigned ghcomp_loop_free_helpers(void)
     return 0;
   unsigned room = count - 1 - (unsigned)(out > 0 ? out : 0), idle = idle_capabilities(count);
   return room < idle ? room : idle;
+}
+
+/* The pool may take the worker away meanwhile; a descriptor can always be read.  */
+bool ghcomp_loop_helpers_are_awake(const struct loop_context *context)
+{
+  if ((uint32_t)load_relaxed(&context->attending) != 0)
+    return true;
+  if (context->master == NULL)
+    return false;
+  const struct member *at = context->master->member;
+  const struct team *team = context->helpers != 0 ? at->team : at->hot;
+  const struct thread *worker =
+      team != NULL && team->workers != 0 ? team->members[1].thread : NULL;
+  return worker != NULL && load_relaxed(&worker->park) == AWAKE;
 }
 
 /* All helpers of the last fork have departed and are about to join, which takes
@@ -149,7 +164,7 @@ unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
   unsigned attending = (unsigned)(uint32_t)old;
   if (attending != 0)
     return attending;
-  unsigned free = ghcomp_loop_free_helpers();
+  unsigned free = free_helpers();
   if (free == 0 || !end_region(context))
     return 0;
   return fork_helpers(context, wanted < free ? wanted : free);

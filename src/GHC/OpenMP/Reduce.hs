@@ -60,10 +60,13 @@ parallelReduceChunks combine zero from to chunk
       putResult results number result
 {-# INLINE parallelReduceChunks #-}
 
--- | At most 64 chunks of usual size, whatever the number of workers.
+-- | 64 chunks, half as many in a short loop, more in a very long one; whatever the number of workers.
 reductionShape :: Int -> Int -> Shape
-reductionShape from to = whole { shapeChunk = max 1 (min 8192 (shapeCount whole `quot` 64)) }
-  where whole = shapeOf Auto from to
+reductionShape from to = whole { shapeChunk = max 1 (min 8192 (count `quot` chunks)) }
+  where
+    whole = shapeOf Auto from to
+    count = shapeCount whole
+    chunks = if count < 512 then 32 else 64
 
 -- | One element for each chunk.
 type Results a = MutableArray RealWorld a

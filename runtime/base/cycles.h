@@ -1,0 +1,27 @@
+/* A counter that runs at a constant rate of a few per nanosecond or less, read in
+   a few nanoseconds: for decisions, not for measurements.  */
+#ifndef GHCOMP_BASE_CYCLES_H
+#define GHCOMP_BASE_CYCLES_H
+
+#include <stdint.h>
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <time.h>
+#endif
+
+static inline uint64_t cycles_now(void)
+{
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t count;
+  __asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(count));
+  return count;
+#else
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+#endif
+}
+
+#endif
