@@ -25,6 +25,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Haskell code calls these, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
 /* --------------------------------------------------------------- contexts */
 
 /* Contexts that are not in use, found without a lock in the first places; the

@@ -5,6 +5,9 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
+/* Haskell code calls these, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
 /* NULL: this one.  Else the file of the library that stands before it.  */
 const char *ghcomp_runtime_other(void)
 {

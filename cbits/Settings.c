@@ -3,6 +3,9 @@
 #include "core/icv_scope.h"
 #include "core/types.h"
 
+/* Haskell code calls these, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
 /* 0: unset.  */
 unsigned ghcomp_settings_threads(void)
 {

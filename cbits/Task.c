@@ -17,6 +17,9 @@
 
 #include "substrate/park.h"
 
+/* Haskell code calls these, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
 /* Owner: where the element is to be written before ghcomp_task_push; -1 when
    `capacity` tasks wait already.  */
 int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
