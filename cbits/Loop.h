@@ -58,7 +58,6 @@ struct loop_context {
   struct loop_context *next_free; /* lock of the free list */
   unsigned capacity;             /* length of worker */
   struct thread *master;         /* forks for it; NULL before the first helper */
-  unsigned helpers;              /* assigned by the last fork */
 
   /* Caller writes between loops; helpers read after they have entered.  */
   int64_t count, chunk;

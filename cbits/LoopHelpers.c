@@ -91,42 +91,36 @@ static unsigned free_helpers(void)
   return room < idle ? room : idle;
 }
 
+/* The team of the last helpers; NULL when there have been none.  */
+static const struct team *last_team(const struct loop_context *context)
+{
+  return context->master != NULL ? context->master->initial_team->members[0].hot : NULL;
+}
+
 /* The pool may take the worker away meanwhile; a descriptor can always be read.  */
 bool ghcomp_loop_helpers_are_awake(const struct loop_context *context)
 {
   if ((uint32_t)load_relaxed(&context->attending) != 0)
     return true;
-  if (context->master == NULL)
-    return false;
-  const struct member *at = context->master->member;
-  const struct team *team = context->helpers != 0 ? at->team : at->hot;
+  const struct team *team = last_team(context);
   const struct thread *worker =
       team != NULL && team->workers != 0 ? team->members[1].thread : NULL;
   return worker != NULL && load_relaxed(&worker->park) == AWAKE;
 }
 
-/* All helpers of the last fork have departed and are about to join, which takes
-   them a few instructions: unless the system took their processor away.  */
-static bool have_joined(const struct team *team)
+/* All helpers of the last fork have departed, and the last of them is about to end
+   the region, which takes a few instructions: unless the system took its processor
+   away.  Then this says false.  */
+static bool has_ended(const struct loop_context *context)
 {
+  const struct team *team = last_team(context);
   for (unsigned i = 0; i < 100; i++) {
-    if (load_acquire(&team->joined) == team->size - 1)
+    /* Pairs with the store_release in ghcomp_team_join.  */
+    if (team == NULL || load_acquire(&team->state) != TEAM_BUSY)
       return true;
     cpu_relax();
   }
   return false;
-}
-
-/* The region of the last helpers ends.  False: not yet.  */
-static bool end_region(struct loop_context *context)
-{
-  if (context->helpers == 0)
-    return true;
-  if (!have_joined(context->master->member->team))
-    return false;
-  ghcomp_team_join(context->master);
-  context->helpers = 0;
-  return true;
 }
 
 static struct thread *make_master(void)
@@ -144,16 +138,17 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
   add_relaxed(&helpers_out, (int)helpers);
   /* Before the fork, since a helper departs from this count.  */
   add_acq_rel(&context->attending, helpers);
-  struct region region = {.fn = serve, .data = context, .threads = helpers + 1};
-  context->helpers = ghcomp_team_fork(context->master, &region)->size - 1;
-  unsigned missing = helpers - context->helpers;
+  struct region region = {
+      .fn = serve, .data = context, .threads = helpers + 1, .detached = true};
+  struct team *team = ghcomp_team_fork(context->master, &region);
+  unsigned come = team->size - 1;
+  ghcomp_team_leave(team);
+  unsigned missing = helpers - come;
   if (missing != 0) { /* threads that could not be created */
     sub_acq_rel(&context->attending, missing);
     sub_relaxed(&helpers_out, (int)missing);
   }
-  if (context->helpers == 0)
-    ghcomp_team_join(context->master);
-  return context->helpers;
+  return come;
 }
 
 unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
@@ -165,7 +160,7 @@ unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
   if (attending != 0)
     return attending;
   unsigned free = free_helpers();
-  if (free == 0 || !end_region(context))
+  if (free == 0 || !has_ended(context))
     return 0;
   return fork_helpers(context, wanted < free ? wanted : free);
 }
@@ -176,7 +171,6 @@ void ghcomp_loop_forget_helpers(struct loop_context *context)
 {
   store_relaxed(&context->attending, 0);
   context->master = NULL; /* its team has threads that are gone */
-  context->helpers = 0;
 }
 
 void ghcomp_loop_forget_all_helpers(void)

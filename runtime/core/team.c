@@ -274,6 +274,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   team->data = region->data;
   team->icv = inherit_icv(team, icv, region->bind);
   team->group = region->group;
+  team->detached = region->detached;
   team->preset = region->preset;
   if (region->preset != PRESET_NONE)
     team->preset_loop = region->loop;
@@ -312,10 +313,12 @@ bool ghcomp_team_is_quiescent(struct team *team)
   return done == created;
 }
 
-/* The region is over: every worker has joined and no task is left.  */
+/* The region is over: every worker has joined (of a detached one, the master too)
+   and no task is left.  */
 static bool is_over(struct team *team)
 {
-  return load_seq_cst(&team->joined) == team->size - 1 && /* pairs with worker.c's addition */
+  unsigned expected = team->size - 1 + team->detached;
+  return load_seq_cst(&team->joined) == expected && /* pairs with worker.c's addition */
          (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team));
 }
 
@@ -364,7 +367,7 @@ void ghcomp_team_join(struct thread *self)
 {
   struct member *member = self->member;
   struct team *team = member->team;
-  if (team->size > 1) {
+  if (team->size > 1 || team->detached) {
     wait_for_members(self, team);
     store_relaxed(&team->joined, 0);
     close_region(team);
@@ -381,9 +384,19 @@ void ghcomp_team_join(struct thread *self)
   ghcomp_task_end_implicit(member);
   unbook_threads(team);
   self->member = team->parent;
-  if (unlikely(team->assigned) && team->size > 1)
+  if (unlikely(team->assigned) && team->size > 1 && !team->detached)
     bind_self(self, self->member);
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
+}
+
+void ghcomp_team_leave(struct team *team)
+{
+  unsigned expected = team->size;
+  struct thread *master = team->members[0].thread;
+  /* Of all that leave, the last one sees what the others did, and nobody else acts
+     on the team.  */
+  if (add_seq_cst(&team->joined, 1) + 1 == expected)
+    ghcomp_team_join(master);
 }
 
 /* -------------------------------------------------------------- initial teams */

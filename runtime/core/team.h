@@ -13,6 +13,7 @@ struct region {
   enum preset preset;
   struct loop loop;        /* with PRESET_LOOP: kind, count, …; with PRESET_SECTIONS: sections */
   struct taskgroup *group; /* of reduction(task, …) */
+  bool detached;           /* nobody waits for the end: see ghcomp_team_leave */
 };
 
 /* How many threads the region will get if it starts now (it may get fewer
@@ -26,6 +27,11 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region);
 
 /* The implicit barrier at the region's end, and back to the outer context.  */
 void ghcomp_team_join(struct thread *self);
+
+/* A detached region has a master that is no OS thread (a Haskell loop's): after the
+   fork, whoever made it calls this, and each worker does at its end.  The last of
+   them joins for the master.  */
+void ghcomp_team_leave(struct team *team);
 
 /* A member's first steps in a region; called by the thread that serves.  */
 void ghcomp_team_enter(struct thread *self, struct member *member);

@@ -212,6 +212,7 @@ struct team {
   enum preset preset;
   struct contention_group *contention;
   struct contention_group own_contention; /* initial teams */
+  bool detached;               /* see struct region */
   bool had_workers;            /* since it was taken: the pool may know it */
   unsigned workers;            /* docked: members[1…workers]->thread are valid */
   unsigned bind;               /* proc_bind of the assignment that members have */

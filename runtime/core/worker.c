@@ -88,6 +88,10 @@ static void serve(struct thread *self, struct member *member)
   self->docked_region = REGION(load_relaxed(&team->helpers));
   unsigned expected = team->size - 1;
   struct thread *master = team->members[0].thread;
+  if (unlikely(team->detached)) {
+    ghcomp_team_leave(team);
+    return;
+  }
   /* Pairs with the load in ghcomp_team_join: what this member did is seen.
      From here on the team may be used for other regions.  */
   if (add_seq_cst(&team->joined, 1) + 1 == expected)
