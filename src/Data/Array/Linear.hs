@@ -1,0 +1,96 @@
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+
+-- | Arrays that are written in place, by Haskell and by C, where the type checker proves that two sides
+-- never touch the same memory.
+--
+-- An array comes with a /token/. Reading and writing need the token and give it back; it is linear, so
+-- there is one at any time. 'split' takes the token of the whole and gives one for each half; what has
+-- only one half's token cannot reach the other half, and nobody can reach the whole before 'combine'.
+--
+-- > {-# LANGUAGE LinearTypes, LambdaCase #-}
+-- > import Data.Array.Linear (Ur (..), Read (..), alloc, done, fill, write, (&))
+-- > import qualified Data.Array.Linear as Linear
+-- >
+-- > seven :: Double
+-- > seven = unur (alloc 10 (\array token ->
+-- >   token & fill array 1
+-- >         & write array 3 6
+-- >         & Linear.read array 3 & \case
+-- >   Read x token' -> token' & Linear.read array 4 & \case
+-- >     Read y token'' -> token'' & done (x + y)))
+--
+-- The styles that work with every GHC from 9.0 on are function clauses and @\\case@ behind '&':
+-- GHC 9.0 to 9.6 take @case@ and @let@ as not linear.
+--
+-- Arrays of 'alloc' are for pure code. Those of 'allocIO' live in 'IO', and C code may work on them or
+-- on a part ('callC') at its place among reads and writes.
+module Data.Array.Linear
+  ( -- * Tokens and arrays
+    RW
+  , Array
+  , Ur (..)
+  , unur
+  , Read (..)
+  , (&)
+    -- * Making and ending
+  , alloc
+  , allocIO
+  , withPtr
+  , withVector
+  , done
+  , freeze
+  , freezeStorable
+    -- * Elements
+  , length
+  , read
+  , write
+  , modify
+  , fill
+    -- * Parts
+  , Slices (..)
+  , Side (..)
+  , Half
+  , Part
+  , split
+  , halve
+  , combine
+  , parCombine
+  , chunksOf
+  , parChunksOf
+    -- * C
+  , InIO
+  , Effects
+  , callC
+  ) where
+
+import Control.Monad.Primitive (RealWorld)
+import Data.Array.Linear.Internal
+import Data.Primitive.Types (Prim)
+import qualified Data.Vector.Storable.Mutable as Storable
+import Foreign.Storable (Storable)
+import Prelude hiding (Read, length, read)
+
+-- | The result itself.
+--
+-- @since 0.1.0
+unur :: Ur a %1 -> a
+unur (Ur x) = x
+{-# INLINE unur #-}
+
+-- | 'split' in the middle; the left half is the shorter one of an odd length.
+--
+-- @since 0.1.0
+halve :: Prim a => Array s a -> RW s %1 -> Slices s a
+halve array = split array (length array `quot` 2)
+{-# INLINE halve #-}
+
+-- | A mutable storable vector as an array, without a copy. Nobody else may touch it meanwhile.
+--
+-- @since 0.1.0
+withVector
+  :: (Prim a, Storable a)
+  => Storable.MVector RealWorld a -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
+withVector vector use =
+  Storable.unsafeWith vector (\pointer -> withPtr pointer (Storable.length vector) use)
+{-# INLINE withVector #-}

@@ -1,0 +1,391 @@
+{-# LANGUAGE BangPatterns #-}
+{-# LANGUAGE ConstraintKinds #-}
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE GADTs #-}
+{-# LANGUAGE KindSignatures #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE MagicHash #-}
+{-# LANGUAGE RankNTypes #-}
+{-# LANGUAGE ScopedTypeVariables #-}
+{-# LANGUAGE StandaloneKindSignatures #-}
+{-# LANGUAGE TypeFamilies #-}
+{-# LANGUAGE UndecidableInstances #-}
+{-# LANGUAGE UnboxedTuples #-}
+
+-- | The core of "Data.Array.Linear": with its constructors anybody can break what the public module
+-- promises. Nothing else is exported to users from here.
+--
+-- What the promises rest on:
+--
+-- * The token /is/ the state thread: a 'RW' holds a @State# RealWorld@, so the order of reads, writes
+--   and C calls is a data dependency, at every level of optimisation, and costs nothing.
+-- * A token is made by 'alloc' and its kin only, once for each array, and is linear: it is neither
+--   copied nor dropped. Its index ties it to the array: @s@ is fresh in each 'alloc' (rank 2), and
+--   the two halves of a 'split' have indices that contain a fresh @x@.
+-- * While an array is split there is no token for the whole, and only 'combine' makes one, out of
+--   the tokens of both halves of the same split.
+-- * Memory is reached through its address; every access touches what keeps it alive.
+module Data.Array.Linear.Internal
+  ( -- * Types
+    RW (..)
+  , Array (..)
+  , Ur (..)
+  , Read (..)
+  , Slices (..)
+  , Side (..)
+  , Half
+  , Part
+  , InIO
+  , Effects
+  , (&)
+    -- * Making and ending
+  , alloc
+  , allocIO
+  , withPtr
+  , done
+  , freeze
+  , freezeStorable
+    -- * Elements
+  , length
+  , read
+  , write
+  , modify
+  , fill
+  , unsafeRead
+  , unsafeWrite
+    -- * Parts
+  , split
+  , combine
+  , parCombine
+  , chunksOf
+  , parChunksOf
+    -- * C
+  , callC
+    -- * For the other modules
+  , sliceOf
+  , boundsError
+  ) where
+
+import Control.Exception (ArrayException (..), throw, uninterruptibleMask_)
+import Data.Kind (Type)
+import Data.Primitive.ByteArray (ByteArray (..))
+import Data.Primitive.Types (Prim, sizeOf)
+import qualified Data.Primitive.Types as Prim
+import qualified Data.Vector.Primitive as Primitive
+import qualified Data.Vector.Storable as Storable
+import Foreign.Storable (Storable)
+import GHC.Exts
+import GHC.ForeignPtr (ForeignPtr (..), ForeignPtrContents (PlainPtr))
+import GHC.IO (IO (..))
+import GHC.OpenMP.Loop (parallelForWith)
+import GHC.OpenMP.Schedule (Schedule (Dynamic))
+import Prelude hiding (Read, length, read)
+
+-- ---------------------------------------------------------------------------------- types
+
+-- | The right to read and write the array (or the part of one) that has the same index. Linear: used
+-- once, it is given back by every operation but those that end the array.
+type RW :: Type -> Type
+data RW s where
+  RW :: State# RealWorld -> RW s
+
+-- | An array of so many elements. A name for memory, of no use without the token with its index; so it
+-- may be copied.
+type Array :: Type -> Type -> Type
+data Array s a = Array Addr# Int# (MutableByteArray# RealWorld)
+
+-- | A result that may be used any number of times. Evaluated.
+data Ur a where
+  Ur :: !a -> Ur a
+
+-- | What was read, and the token. The value may be used any number of times, and is evaluated.
+data Read s a where
+  Read :: !a -> RW s %1 -> Read s a
+
+data Side = L | R
+
+-- | One side of the split @x@ of what @s@ stands for.
+data Half (side :: Side) x s
+
+-- | A part @x@ of what @s@ stands for, in 'chunksOf'.
+data Part x s
+
+-- | An array inside of 'IO', on which C code may work.
+data InIO x
+
+-- | Arrays on which C code may work: those of 'allocIO' and 'withPtr', and their parts.
+type family Effects s :: Constraint where
+  Effects (InIO x) = ()
+  Effects (Half side x s) = Effects s
+  Effects (Part x s) = Effects s
+
+-- | Both halves of a split, with a token each. There is no token for the whole until 'combine'.
+data Slices s a where
+  Slices :: Array (Half 'L x s) a -> RW (Half 'L x s) %1
+         -> Array (Half 'R x s) a -> RW (Half 'R x s) %1 -> Slices s a
+
+-- | Application from the left, so that a chain of operations reads downwards.
+infixl 1 &
+(&) :: a %1 -> (a %1 -> b) %1 -> b
+x & f = f x
+{-# INLINE (&) #-}
+
+-- ---------------------------------------------------------------------------------- errors
+
+boundsError :: String -> Int -> Int -> a
+boundsError function i n = throw . IndexOutOfBounds $ "Data.Array.Linear." ++ function ++ ": got index "
+  ++ show i ++ ", expected 0 <= index < " ++ show n
+{-# NOINLINE boundsError #-}
+
+sizeError :: String -> Int -> a
+sizeError function n = throw . IndexOutOfBounds $ "Data.Array.Linear." ++ function ++ ": got size "
+  ++ show n ++ ", expected one that is not negative and fits the memory; nothing was allocated"
+{-# NOINLINE sizeError #-}
+
+splitError :: String -> Int -> Int -> a
+splitError function i n = throw . IndexOutOfBounds $ "Data.Array.Linear." ++ function ++ ": got position "
+  ++ show i ++ ", expected 0 <= position <= " ++ show n
+{-# NOINLINE splitError #-}
+
+-- ---------------------------------------------------------------------------------- making
+
+bytesFor :: forall a. Prim a => String -> Proxy# a -> Int -> Int
+bytesFor function _ n
+  | n < 0 || n > maxBound `quot` (2 * size) = sizeError function n
+  | otherwise = n * size
+  where size = max 1 (sizeOf (undefined :: a))
+
+contents :: MutableByteArray# RealWorld -> Addr#
+contents m = byteArrayContents# (unsafeCoerce# m)
+
+-- | @alloc n use@ is the result of @use@ on a fresh array of @n@ elements, whose contents are not
+-- defined. The array lives inside @use@, which ends it with 'done' or 'freeze'.
+--
+-- Cost: one allocation of pinned memory. An 'ArrayException' when @n@ is negative or too large.
+--
+-- @since 0.1.0
+alloc :: forall a b. Prim a => Int -> (forall s. Array s a -> RW s %1 -> Ur b) %1 -> Ur b
+alloc n@(I# n') use = enter n' (runRW# (newPinnedByteArray# bytes)) use
+  where !(I# bytes) = bytesFor "alloc" (proxy# :: Proxy# a) n
+{-# INLINE alloc #-}
+
+enter :: Int# -> (# State# RealWorld, MutableByteArray# RealWorld #)
+      -> (forall s. Array s a -> RW s %1 -> Ur b) %1 -> Ur b
+enter n (# s, m #) use = use (Array (contents m) n m) (RW s)
+{-# INLINE enter #-}
+
+-- | 'alloc' inside of 'IO', where C code may work on the array ('callC').
+--
+-- @since 0.1.0
+allocIO :: forall a b. Prim a => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
+allocIO n@(I# n') use = IO $ \s -> case newPinnedByteArray# bytes s of
+  (# s1, m #) -> case seq# (use (Array (contents m) n' m) (RW s1)) s1 of
+    (# s2, Ur result #) -> (# s2, result #)
+  where !(I# bytes) = bytesFor "allocIO" (proxy# :: Proxy# a) n
+{-# INLINE allocIO #-}
+
+-- | Memory of C as an array, without a copy: @n@ elements from the pointer on, which nobody else may
+-- touch meanwhile. It stays C's.
+--
+-- @since 0.1.0
+withPtr :: forall a b. Prim a => Ptr a -> Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
+withPtr (Ptr address) n@(I# n') use
+  | bytesFor "withPtr" (proxy# :: Proxy# a) n < 0 = sizeError "withPtr" n
+  | otherwise = IO $ \s -> case newByteArray# 0# s of
+      (# s1, nothing #) -> case seq# (use (Array address n' nothing) (RW s1)) s1 of
+        (# s2, Ur result #) -> (# s2, result #)
+{-# INLINE withPtr #-}
+
+-- | Ends the array; the result is something else.
+--
+-- @since 0.1.0
+done :: b -> RW s %1 -> Ur b
+done result (RW _) = Ur result
+{-# INLINE done #-}
+
+-- | Ends the array (or the part) and gives its elements as a vector, without a copy; memory of C is
+-- copied.
+--
+-- @since 0.1.0
+freeze :: forall a s. Prim a => Array s a -> RW s %1 -> Ur (Primitive.Vector a)
+freeze array (RW s) = case ownMemory array s of
+  (# s1, Array address n m #) -> case unsafeFreezeByteArray# m s1 of
+    (# _, bytes #) ->
+      let offset = I# (minusAddr# address (byteArrayContents# bytes)) `quot` max 1 (sizeOf (undefined :: a))
+      in Ur (Primitive.Vector offset (I# n) (ByteArray bytes))
+
+-- | 'freeze' for storable vectors.
+--
+-- @since 0.1.0
+freezeStorable :: forall a s. (Prim a, Storable a) => Array s a -> RW s %1 -> Ur (Storable.Vector a)
+freezeStorable array (RW s) = case ownMemory array s of
+  (# _, Array address n m #) ->
+    Ur (Storable.unsafeFromForeignPtr0 (ForeignPtr address (PlainPtr m)) (I# n))
+
+-- | The array itself, or a copy of one that is C's.
+ownMemory :: forall a s. Prim a
+          => Array s a -> State# RealWorld -> (# State# RealWorld, Array s a #)
+ownMemory array@(Array address n m) s = case getSizeofMutableByteArray# m s of
+  (# s1, 0# #) | isTrue# (n ># 0#) -> case newPinnedByteArray# bytes s1 of
+    (# s2, copy #) -> case copyAddrToByteArray# address copy 0# bytes s2 of
+      s3 -> (# s3, Array (contents copy) n copy #)
+  (# s1, _ #) -> (# s1, array #)
+  where !(I# bytes) = I# n * sizeOf (undefined :: a)
+
+-- ---------------------------------------------------------------------------------- elements
+
+-- | How many elements. Needs no token.
+--
+-- @since 0.1.0
+length :: Array s a -> Int
+length (Array _ n _) = I# n
+{-# INLINE length #-}
+
+-- | @read array i@: the element, and the token. One comparison more than 'unsafeRead'.
+--
+-- @since 0.1.0
+read :: Prim a => Array s a -> Int -> RW s %1 -> Read s a
+read array i (RW s)
+  | inside array i = unsafeRead array i (RW s)
+  | otherwise = boundsError "read" i (length array)
+{-# INLINE read #-}
+
+-- | @write array i x@.
+--
+-- @since 0.1.0
+write :: Prim a => Array s a -> Int -> a -> RW s %1 -> RW s
+write array i x (RW s)
+  | inside array i = unsafeWrite array i x (RW s)
+  | otherwise = boundsError "write" i (length array)
+{-# INLINE write #-}
+
+-- | @modify array i f@ replaces one element.
+--
+-- @since 0.1.0
+modify :: Prim a => Array s a -> Int -> (a -> a) -> RW s %1 -> RW s
+modify array i f (RW s)
+  | inside array i = case unsafeRead array i (RW s) of
+      Read x (RW s1) -> unsafeWrite array i (f x) (RW s1)
+  | otherwise = boundsError "modify" i (length array)
+{-# INLINE modify #-}
+
+-- | One unsigned comparison: a negative index is a large one.
+inside :: Array s a -> Int -> Bool
+inside (Array _ n _) (I# i) = isTrue# (ltWord# (int2Word# i) (int2Word# n))
+{-# INLINE inside #-}
+
+-- | 'read' without a check.
+unsafeRead :: Prim a => Array s a -> Int -> RW s %1 -> Read s a
+unsafeRead (Array address _ m) (I# i) (RW s) = case Prim.readOffAddr# address i s of
+  (# s1, x #) -> case touch# m s1 of s2 -> Read x (RW s2)
+{-# INLINE unsafeRead #-}
+
+-- | 'write' without a check.
+unsafeWrite :: Prim a => Array s a -> Int -> a -> RW s %1 -> RW s
+unsafeWrite (Array address _ m) (I# i) !x (RW s) = case Prim.writeOffAddr# address i x s of
+  s1 -> case touch# m s1 of s2 -> RW s2
+{-# INLINE unsafeWrite #-}
+
+-- | Writes one value everywhere.
+--
+-- @since 0.1.0
+fill :: Prim a => Array s a -> a -> RW s %1 -> RW s
+fill (Array address n m) !x (RW s) = case Prim.setOffAddr# address 0# n x s of
+  s1 -> case touch# m s1 of s2 -> RW s2
+{-# INLINE fill #-}
+
+-- ---------------------------------------------------------------------------------- parts
+
+-- | Elements @from … from+count-1@ under another index. Not checked.
+sliceOf :: forall a s t. Prim a => Array s a -> Int -> Int -> Array t a
+sliceOf (Array address _ m) from (I# count) = Array (plusAddr# address bytes) count m
+  where !(I# bytes) = from * sizeOf (undefined :: a)
+{-# INLINE sliceOf #-}
+
+-- | @split array i@: the first @i@ elements, and the rest. An 'ArrayException' unless
+-- @0 <= i <= length array@.
+--
+-- @since 0.1.0
+split :: Prim a => Array s a -> Int -> RW s %1 -> Slices s a
+split array@(Array _ n m) i@(I# i') (RW s)
+  | isTrue# (leWord# (int2Word# i') (int2Word# n)) = case touch# m s of
+      left -> case touch# m left of
+        right -> Slices (sliceOf array 0 i) (RW left) (sliceOf array i (length array - i)) (RW right)
+  | otherwise = splitError "split" i (length array)
+{-# INLINE split #-}
+
+-- | The token of the whole, for the tokens of both halves of one split.
+--
+-- @since 0.1.0
+combine :: RW (Half 'L x s) %1 -> RW (Half 'R x s) %1 -> RW s
+combine (RW left) (RW right) = case touch# (RW right) left of s -> RW s
+{-# INLINE combine #-}
+
+-- | @parCombine array i left right@: @left@ on the first @i@ elements, as a spark, and @right@ on the
+-- others, at the same time. Where no processor is idle they run one after the other.
+--
+-- @since 0.1.0
+parCombine
+  :: Prim a => Array s a -> Int
+  -> (forall x. Array (Half 'L x s) a -> RW (Half 'L x s) %1 -> Read (Half 'L x s) b)
+  -> (forall x. Array (Half 'R x s) a -> RW (Half 'R x s) %1 -> Read (Half 'R x s) c)
+  -> RW s %1 -> Read s (b, c)
+parCombine array@(Array _ n _) i@(I# i') left right (RW s)
+  | isTrue# (leWord# (int2Word# i') (int2Word# n)) = case noDuplicate# s of
+      s1 ->
+        let first = runHalf left (sliceOf array 0 i) s1
+        in case spark# first s1 of
+          (# s2, first' #) -> case seq# (runHalf right (sliceOf array i (length array - i)) s2) s2 of
+            (# s3, Read y (RW _) #) -> case seq# first' s3 of
+              (# s4, Read x (RW _) #) -> Read (x, y) (RW s4)
+  | otherwise = splitError "parCombine" i (length array)
+
+-- | Executed once, though a spark and its creator may begin it at the same time.
+runHalf :: (Array t a -> RW t %1 -> Read t b) -> Array t a -> State# RealWorld -> Read t b
+runHalf use part s = case noDuplicate# s of s1 -> use part (RW s1)
+{-# NOINLINE runHalf #-}
+
+-- | @chunksOf size use array@: @use offset part@ for the parts of @size@ elements, one after the other;
+-- the last may be shorter. A size below 1 is taken as 1.
+--
+-- @since 0.1.0
+chunksOf
+  :: Prim a => Int -> (forall x. Int -> Array (Part x s) a -> RW (Part x s) %1 -> RW (Part x s))
+  -> Array s a -> RW s %1 -> RW s
+chunksOf size use array (RW s0) = go 0 s0
+  where
+    step = max 1 size
+    go from s
+      | from >= length array = RW s
+      | otherwise = case use from (sliceOf array from (min step (length array - from))) (RW s) of
+          RW s1 -> go (from + step) s1
+{-# INLINE chunksOf #-}
+
+-- | 'chunksOf' on the OpenMP team: the parts are worked on at the same time. An exception of one is
+-- thrown when all are quiet; an asynchronous one waits until the whole is done.
+--
+-- @since 0.1.0
+parChunksOf
+  :: Prim a => Int -> (forall x. Int -> Array (Part x s) a -> RW (Part x s) %1 -> RW (Part x s))
+  -> Array s a -> RW s %1 -> RW s
+parChunksOf size use array (RW s) = case parallel s of (# s1, () #) -> RW s1
+  where
+    step = max 1 size
+    !(IO parallel) = uninterruptibleMask_ $
+      parallelForWith (Dynamic 1) 0 ((length array + step - 1) `quot` step) $ \chunk ->
+        let from = chunk * step
+        in IO $ \t -> case use from (sliceOf array from (min step (length array - from))) (RW t) of
+          RW t1 -> (# t1, () #)
+{-# INLINE parChunksOf #-}
+
+-- ---------------------------------------------------------------------------------- C
+
+-- | @callC array call@ runs @call pointer count@, which is C code as a rule, between the operations
+-- before and after it: a read after it sees what it wrote. The pointer is not to be kept.
+--
+-- @since 0.1.0
+callC :: Effects s => Array s a -> (Ptr a -> Int -> IO r) -> RW s %1 -> Read s r
+callC (Array address n m) call (RW s) = case unIO (call (Ptr address) (I# n)) s of
+  (# s1, !result #) -> case touch# m s1 of s2 -> Read result (RW s2)
+  where unIO (IO action) = action
+{-# INLINE callC #-}

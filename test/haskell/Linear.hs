@@ -1,0 +1,13 @@
+-- | Tests of linear arrays.
+module Main (main) where
+
+import qualified Properties.Linear
+import qualified Regressions
+import System.Environment (setEnv)
+import Test.Tasty
+
+main :: IO ()
+main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "linear"
+  [ Properties.Linear.tests
+  , Regressions.tests
+  ])

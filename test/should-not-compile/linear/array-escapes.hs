@@ -1,0 +1,14 @@
+-- Tries: gives the array out of alloc.
+-- expect: would escape|rigid|scope
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program = unur (alloc 2 (\array token -> token & done array))

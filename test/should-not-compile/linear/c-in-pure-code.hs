@@ -1,0 +1,15 @@
+-- Tries: runs an action on an array of alloc.
+-- expect: Effects
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program :: Int
+program = unur (alloc 2 (\array token -> callC array (\_ n -> pure n) token & \case Read x t -> t & done (x)))

@@ -1,0 +1,16 @@
+-- Tries: combines nothing and drops a half.
+-- expect: 'Many|multiplicity|Many
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program :: Array s Int -> RW s %1 -> Ur Int
+program array token = split array 1 token & \case
+  Slices _ l _ r -> done 0 l

@@ -1,0 +1,15 @@
+-- Tries: lets the left side of parCombine write into the whole.
+-- expect: Couldn't match|Couldn.t match type|rigid
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program :: Array s Int -> RW s %1 -> Read s ((), ())
+program array token = parCombine array 1 (\_ l -> Read () (write array 1 1 l)) (\_ r -> Read () r) token

@@ -1,0 +1,21 @@
+-- Tries: reads beside the C call on the same array.
+-- expect: 'Many|multiplicity|Many
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program :: Effects s => Array s Int -> RW s %1 -> Ur Int
+program array token = both (callC array (\_ n -> pure n) token) (Linear.read array 0 token)
+
+both :: Read s Int %1 -> Read s Int %1 -> Ur Int
+both (Read x t) (Read y u) = finish (done x t) (done y u)
+
+finish :: Ur Int %1 -> Ur Int %1 -> Ur Int
+finish (Ur x) (Ur y) = Ur (x + y)

@@ -1,0 +1,15 @@
+-- Tries: makes a pair of one token.
+-- expect: 'Many|multiplicity|Many
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program :: RW s %1 -> (RW s, RW s)
+program token = (token, token)

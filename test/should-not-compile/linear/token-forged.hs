@@ -1,0 +1,15 @@
+-- Tries: makes a token by its constructor.
+-- expect: not in scope.*RW
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program :: Array s Int -> Ur Int
+program array = Linear.read array 0 (RW undefined) & \case Read x t -> t & done x

@@ -1,0 +1,16 @@
+-- Tries: writes into the whole with the token of a half.
+-- expect: Couldn't match|Couldn.t match type|rigid
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+module Program where
+
+import Data.Array.Linear
+import qualified Data.Array.Linear as Linear
+import qualified Data.Vector.Primitive as P
+import Prelude hiding (Read, length, read)
+
+program :: Array s Int -> RW s %1 -> RW s
+program array token = split array 1 token & \case
+  Slices _ l _ r -> combine (write array 1 7 l) r
