@@ -1,6 +1,7 @@
 -- | Tests of linear arrays.
 module Main (main) where
 
+import qualified Inspection
 import qualified Properties.Linear
 import qualified Regressions
 import System.Environment (setEnv)
@@ -10,4 +11,5 @@ main :: IO ()
 main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "linear"
   [ Properties.Linear.tests
   , Regressions.tests
+  , Inspection.tests
   ])

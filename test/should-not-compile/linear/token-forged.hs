@@ -1,5 +1,5 @@
 -- Tries: makes a token by its constructor.
--- expect: not in scope.*RW
+-- expect: not in scope.*RW|type constructor .RW
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}
 {-# LANGUAGE LinearTypes #-}

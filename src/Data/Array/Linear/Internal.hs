@@ -154,6 +154,7 @@ bytesFor function _ n
   | n < 0 || n > maxBound `quot` (2 * size) = sizeError function n
   | otherwise = n * size
   where size = max 1 (sizeOf (undefined :: a))
+{-# INLINE bytesFor #-}
 
 contents :: MutableByteArray# RealWorld -> Addr#
 contents m = byteArrayContents# (unsafeCoerce# m)
