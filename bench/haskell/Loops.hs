@@ -11,12 +11,14 @@ import Control.Exception
 import Control.Monad
 import Control.Parallel.Strategies (parListChunk, rseq, using)
 import Data.List (sort, transpose)
+import qualified Data.Vector.Storable as V
 import Foreign.C.Types (CLong (..))
 import Foreign.Marshal.Array (mallocArray)
 import Foreign.Ptr
 import Foreign.Storable
 import GHC.Clock (getMonotonicTimeNSec)
 import GHC.OpenMP
+import GHC.OpenMP.Batch
 import GHC.OpenMP.Callback
 import System.Timeout (timeout)
 import Text.Printf (printf)
@@ -97,6 +99,7 @@ main = do
   perIteration cells
   sparks
   callbacks
+  batches
   interrupts
   manyThreads
 
@@ -162,6 +165,21 @@ callbacks = do
     (median one / n') (median two / n')
   where n' = 20000 :: Double
         n = 20000 :: CLong
+
+-- | Nanoseconds of one call of a function that does nothing to speak of.
+batches :: IO ()
+batches = do
+  let many = 1000 :: Int
+      xs = V.enumFromN 1 many :: V.Vector Double
+      inBatches n = forM_ [1 .. many `quot` n] (\_ -> batched p_halve n (Each (V.unsafeTake n xs)))
+  rows <- inTurn 500 [ V.mapM_ c_safe xs, V.mapM_ c_unsafe xs, inBatches 10, inBatches 100, inBatches 1000 ]
+  let each k = median (rows !! k) / 1000 :: Double
+  printf "a call, ns: safe %.1f, unsafe %.1f, in batches of 10 %.1f, of 100 %.2f, of 1000 %.2f\n"
+    (each 0) (each 1) (each 2) (each 3) (each 4)
+
+foreign import ccall safe "calls_halve" c_safe :: Double -> IO Double
+foreign import ccall unsafe "calls_halve" c_unsafe :: Double -> IO Double
+foreign import ccall "&calls_halve" p_halve :: FunPtr (Double -> IO Double)
 
 interrupts :: IO ()
 interrupts = do

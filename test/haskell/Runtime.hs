@@ -1,6 +1,7 @@
 -- | Tests of the border to OpenMP C code, one after the other: where regions run, settings, callbacks.
 module Main (main) where
 
+import qualified Properties.Batch
 import qualified Properties.Callback
 import qualified Properties.Regions
 import qualified Properties.Settings
@@ -12,4 +13,5 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "runtime"
   [ Properties.Settings.tests
   , Properties.Regions.tests
   , Properties.Callback.tests
+  , Properties.Batch.tests
   ])
