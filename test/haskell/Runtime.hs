@@ -3,6 +3,7 @@ module Main (main) where
 
 import qualified Properties.Batch
 import qualified Properties.Callback
+import qualified Properties.Prim
 import qualified Properties.Regions
 import qualified Properties.Settings
 import System.Environment (setEnv)
@@ -14,4 +15,5 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "runtime"
   , Properties.Regions.tests
   , Properties.Callback.tests
   , Properties.Batch.tests
+  , Properties.Prim.tests
   ])

@@ -1,0 +1,49 @@
+{-# LANGUAGE GHCForeignImportPrim #-}
+{-# LANGUAGE MagicHash #-}
+{-# LANGUAGE QuasiQuotes #-}
+{-# LANGUAGE UnboxedTuples #-}
+{-# LANGUAGE UnliftedFFITypes #-}
+
+-- | Primitive operations, of the package and of a quotation.
+module Properties.Prim (tests) where
+
+import Control.Concurrent
+import Control.Monad
+import GHC.Exts
+import GHC.OpenMP.Cmm
+import GHC.OpenMP.Prim
+import Test.Tasty
+import Test.Tasty.HUnit
+import Test.Tasty.QuickCheck
+
+[cmm| plus# :: Word# -> Word# -> Word#
+(W_ a, W_ b) {
+    return (a + b);
+}
+|]
+
+[cmm|
+divide# :: Word# -> Word# -> (# Word#, Word# #)
+(W_ a, W_ b) {
+    return (a / b, a % b);
+}
+|]
+
+tests :: TestTree
+tests = testGroup "primitive operations"
+  [ testCase "the Capability's number" $ do
+      capabilities <- getNumCapabilities
+      forM_ [0 .. capabilities - 1] $ \k -> do
+        box <- newEmptyMVar
+        _ <- forkOn k (capabilityNumber >>= putMVar box)
+        takeMVar box >>= (@?= k)
+  , testCase "OpenMP's number outside of regions" $ threadNumber >>= (@?= 0)
+  , testCase "the Capability becomes wanted, and is not after a yield" $ do
+      let wait n = capabilityIsWanted >>= \wanted -> unless (wanted || n == (0 :: Int)) (wait (n - 1))
+      wait 2000000000 -- until the end of a time slice
+      capabilityIsWanted >>= (@?= True)
+      yield
+  , testProperty "a quotation" $ \(W# a) (W# b) -> W# (plus# a b) === W# a + W# b
+  , testProperty "two results" $ \(W# a) (Positive d) -> case d of
+      W# b -> case divide# a b of (# q, r #) -> (W# q, W# r) === W# a `quotRem` W# b
+  ]
