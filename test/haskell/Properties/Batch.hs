@@ -5,7 +5,8 @@ import Control.Concurrent
 import Control.Exception
 import Control.Monad
 import Data.IORef
-import Data.List (foldl', isInfixOf)
+import Data.List (isInfixOf)
+import qualified Data.List as List
 import qualified Data.Map.Strict as Map
 import qualified Data.Vector.Storable as V
 import Foreign.Ptr
@@ -42,7 +43,7 @@ tests = testGroup "batch"
   , testProperty "no result, in order" $ \xs -> ioProperty $ do
       batched p_note (length xs) (Each (V.fromList xs))
       noted <- c_noted
-      pure (noted === foldl' (\s x -> s * 31 + x) 0 xs)
+      pure (noted === List.foldl' (\s x -> s * 31 + x) 0 xs)
   , testProperty "a double" $ \xs -> ioProperty $
       (=== map c_halve xs) . V.toList <$> batched p_halve (length xs) (Each (V.fromList xs))
   , testProperty "a range" $ \(NonNegative n) from -> ioProperty $
