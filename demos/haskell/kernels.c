@@ -43,3 +43,49 @@ double kernels_nothing(double x)
 {
   return x;
 }
+
+/* ------------------------------------------------------------ memory that two sides share */
+
+static double f(double x)
+{
+  return sin(x) * cos(x) + sqrt(fabs(x));
+}
+
+void kernels_transform(const double *in, double *out, long count)
+{
+#pragma omp parallel for
+  for (long i = 0; i < count; i++)
+    out[i] = f(in[i]);
+}
+
+/* Two passes, the second of which reads its neighbours; with a barrier between them, or, wrongly,
+   without.  */
+void kernels_stencil(const double *in, double *middle, double *out, long count, int wait)
+{
+#pragma omp parallel
+  {
+    long parts = omp_get_num_threads(), me = omp_get_thread_num();
+    long first = count * me / parts, end = count * (me + 1) / parts;
+    for (long i = first; i < end; i++)
+      middle[i] = f(in[i]);
+    if (wait) {
+#pragma omp barrier
+    }
+    for (long i = first; i < end; i++) {
+      long before = i > 0 ? i - 1 : i, after = i < count - 1 ? i + 1 : i;
+      out[i] = (middle[before] + middle[i] + middle[after]) / 3;
+    }
+  }
+}
+
+void kernels_dgemm(const double *a, const double *b, double *c, long n)
+{
+#pragma omp parallel for
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < n; j++)
+      c[i * n + j] = 0;
+    for (long k = 0; k < n; k++)
+      for (long j = 0; j < n; j++)
+        c[i * n + j] += a[i * n + k] * b[k * n + j];
+  }
+}

@@ -1,0 +1,63 @@
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+{-# LANGUAGE ScopedTypeVariables #-}
+
+-- | Matrix products: OpenMP in C, Haskell on the OpenMP team row by row (each row's token says that no
+-- other row can be reached), and one thread of Haskell.
+module Main (main) where
+
+import Data.Array.Linear
+import Data.Array.Linear.Matrix (matrix, parRows)
+import Data.Array.Linear.Unsafe (unsafeRead, unsafeWrite)
+import qualified Data.Vector.Storable as S
+import Demo
+import Foreign.Ptr (Ptr)
+import Prelude hiding (Read, length, read)
+import Text.Printf (printf)
+
+foreign import ccall safe "kernels_dgemm"
+  c_dgemm :: Ptr Double -> Ptr Double -> Ptr Double -> Int -> IO ()
+
+type Square = S.Vector Double
+
+inC :: Int -> Square -> Square -> IO Square
+inC n a b = allocIO (n * n) (\array token ->
+  token & callC array (\c _ -> S.unsafeWith a (\p -> S.unsafeWith b (\q -> c_dgemm p q c n))) & \case
+    Read () token' -> freezeStorable array token')
+
+-- | Row i of the product: the rows of b, each with its factor from row i of a.
+productRow :: forall s. Int -> Square -> Square -> Int -> Array s Double -> RW s %1 -> RW s
+productRow n a b i line token = addRows 0 (fill line 0 token)
+  where
+    addRows :: Int -> RW s %1 -> RW s
+    addRows k t
+      | k == n = t
+      | otherwise = addRows (k + 1) (addRow (S.unsafeIndex a (i * n + k)) (k * n) line 0 t)
+    addRow :: Double -> Int -> Array t Double -> Int -> RW t %1 -> RW t
+    addRow x at r j t
+      | j == length r = t
+      | otherwise = addRow x at r (j + 1) (added x at r j (unsafeRead r j t))
+    added :: Double -> Int -> Array t Double -> Int -> Read t Double %1 -> RW t
+    added x at r j (Read y t) = unsafeWrite r j (y + x * S.unsafeIndex b (at + j)) t
+
+-- | In 'IO', so that they are computed each time.
+inParallel, alone :: Int -> Square -> Square -> IO Square
+inParallel n a b = allocIO (n * n) (\array token ->
+  token & parRows (productRow n a b) (matrix n n array) & freezeStorable array)
+alone n a b = allocIO (n * n) (\array token ->
+  token & chunksOf n (\from -> productRow n a b (from `quot` n)) array & freezeStorable array)
+
+main :: IO ()
+main = do
+  rows <- mapM row [64, 128, 256]
+  table (["n", "C, OpenMP ms", "Haskell ms", "Haskell, one thread ms"] : rows)
+
+row :: Int -> IO [String]
+row n = do
+  let a = S.generate (n * n) (\i -> sin (fromIntegral i)) :: Square
+      b = S.generate (n * n) (\i -> cos (fromIntegral i)) :: Square
+      same c d = check "the product" (S.and (S.zipWith near c d))
+  reference <- inC n a b
+  times <- inTurn 5 [inC n a b >>= same reference, inParallel n a b >>= same reference, alone n a b >>= same reference]
+  pure (show n : map (\t -> printf "%.2f" (t / 1000)) times)
