@@ -82,6 +82,7 @@ instance Scalar CDouble where isWord _ = False
 --
 -- @since 0.1.0
 class Result r where
+  -- | A vector of them, or @()@ where there are none.
   type Results r
   collect :: proxy r -> Int -> (Int -> Ptr () -> IO ()) -> IO (Results r)
 

@@ -20,7 +20,7 @@ import GHC.OpenMP.Loop.Run
 import GHC.OpenMP.Schedule
 
 -- $setup
--- >>> import GHC.OpenMP.Reduce
+-- >>> import GHC.OpenMP.Reduce (reduceRange)
 
 -- | @parallelReduce combine zero from to element@ combines @element i@ for @from <= i < to@.
 -- @combine@ must be associative with @zero@ as its neutral element; it need not commute. Partial

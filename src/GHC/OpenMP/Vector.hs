@@ -67,7 +67,7 @@ parallelZipWith f v w = parallelGenerate (min (V.length v) (V.length w)) $ \i ->
 -- | @parallelFold combine zero v@ combines all elements in order, as
 -- 'GHC.OpenMP.Reduce.reduceRange' does: @combine@ is associative, @zero@ neutral.
 --
--- >>> parallelFold (+) 0 (U.enumFromN 1 100)
+-- >>> parallelFold (+) 0 (U.enumFromN 1 100 :: U.Vector Int)
 -- 5050
 --
 -- @since 0.1.0

@@ -102,6 +102,9 @@ data Ur a where
 data Read s a where
   Read :: !a -> RW s %1 -> Read s a
 
+-- | Which half.
+--
+-- @since 0.1.0
 data Side = L | R
 
 -- | One side of the split @x@ of what @s@ stands for.
