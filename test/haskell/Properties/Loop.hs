@@ -10,7 +10,9 @@ import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peekElemOff, pokeElemOff)
 import GHC.OpenMP.Loop
+import GHC.OpenMP.Settings (withNumThreads)
 import Properties.Schedules
+import System.Mem (getAllocationCounter)
 import Test.Tasty
 import Test.Tasty.HUnit
 import Test.Tasty.QuickCheck
@@ -24,6 +26,7 @@ tests = testGroup "loop"
   , testCase "a loop in a loop body" nested
   , testCase "loops from many threads" manyCallers
   , testCase "a body may block" blocking
+  , testCase "a loop allocates nothing for its iterations" allocates
   , testCase "a range that is too long is refused" tooLong
   ]
 
@@ -103,6 +106,15 @@ blocking = do
     if i >= 50 then takeMVar (boxes !! (99 - i)) else putMVar (boxes !! i) ()
   emptied <- mapM isEmptyMVar boxes
   assertBool "every value was taken" (and emptied)
+
+-- | Alone, so that all of it is in the calling thread, whose allocations are counted. A box for each
+-- iteration would be 16 MB.
+allocates :: Assertion
+allocates = allocaArray 1000 $ \cells -> withNumThreads 1 $ do
+  before <- getAllocationCounter
+  parallelFor 0 1000000 $ \i -> pokeElemOff cells (i `rem` 1000) (i * 3)
+  later <- getAllocationCounter -- it counts down
+  assertBool (show (before - later) ++ " bytes") (before - later < 20000)
 
 tooLong :: Assertion
 tooLong = do
