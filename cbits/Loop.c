@@ -340,6 +340,13 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
   return chunk >= context->chunks ? context->count : (int64_t)chunk * context->chunk;
 }
 
+static int64_t coarse_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /* Every few milliseconds.  A thread of the RTS that comes back from a system call,
    as the one that keeps the time of timeouts, waits for a Capability without
    saying so; the RTS itself would give it one at the end of the time slice.  The
@@ -349,18 +356,46 @@ enum { MOST_DRAWS = 64 };
 
 static bool is_time_to_yield(struct loop_worker *worker)
 {
-  struct timespec now;
   if (++worker->draws < worker->next_look)
     return false;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  int64_t tick = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-  bool later = tick != worker->tick;
-  worker->tick = tick;
+  int64_t now = coarse_now();
+  bool later = now > worker->next_yield;
+  worker->now = now;
   worker->draws = 0;
   worker->next_look = later ? 1 : worker->next_look * 2;
   if (worker->next_look > MOST_DRAWS)
     worker->next_look = MOST_DRAWS;
   return later;
+}
+
+/* To a thread that shares its Capability with others that compute, every look at the
+   clock says that it is later.  It has a time slice as they do, at whose end the
+   RTS itself wants the Capability back.  */
+enum { TIME_SLICE = 20000000 };
+
+static void after_yield(struct loop_worker *worker)
+{
+  int64_t now = coarse_now();
+  bool others_compute = now > worker->now;
+  worker->next_yield = others_compute ? now + TIME_SLICE : now;
+  worker->now = now;
+}
+
+static bool is_wanted_now(struct loop_worker *worker)
+{
+  if (!ghcomp_loop_is_wanted_elsewhere())
+    return false;
+  worker->now = coarse_now();
+  return true;
+}
+
+/* Never twice without a chunk between.  */
+static bool is_to_make_room(struct loop_worker *worker)
+{
+  if (worker->made_room)
+    after_yield(worker);
+  worker->made_room = !worker->made_room && (is_wanted_now(worker) || is_time_to_yield(worker));
+  return worker->made_room;
 }
 
 /* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
@@ -371,7 +406,7 @@ int64_t ghcomp_loop_next(struct loop_worker *worker)
   uint32_t first = 0;
   if (load_relaxed(&context->cancelled))
     return LOOP_DONE;
-  if (ghcomp_loop_is_wanted_elsewhere() || is_time_to_yield(worker))
+  if (is_to_make_room(worker))
     return LOOP_MAKE_ROOM;
   if (worker->number == 0 && context->uncalled)
     call_if_it_is_long(context);

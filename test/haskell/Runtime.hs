@@ -3,17 +3,24 @@ module Main (main) where
 
 import qualified Properties.Batch
 import qualified Properties.Callback
+import qualified Properties.End
 import qualified Properties.Prim
 import qualified Properties.Regions
 import qualified Properties.Settings
-import System.Environment (setEnv)
+import System.Environment (getArgs, setEnv)
 import Test.Tasty
 
 main :: IO ()
-main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "runtime"
+main = getArgs >>= \arguments -> case arguments of
+  [argument] | Just end <- lookup argument Properties.End.endings -> end
+  _ -> runTests
+
+runTests :: IO ()
+runTests = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "runtime"
   [ Properties.Settings.tests
   , Properties.Regions.tests
   , Properties.Callback.tests
   , Properties.Batch.tests
   , Properties.Prim.tests
+  , Properties.End.tests
   ])

@@ -18,6 +18,7 @@ tests = testGroup "stress"
   , testCase "collections in bodies" collecting
   , testCase "allocating bodies" allocating
   , testCase "throwing at loops at random" throwing
+  , testCase "beside threads that compute" besideComputing
   , testCase "setNumCapabilities between loops" capabilitiesChange
   ]
 
@@ -65,6 +66,26 @@ throwing = forM_ [1 .. 10 :: Int] $ \k -> do
   replicateM_ k yield
   killThread victim
   takeMVar ended
+
+-- | Whoever shares its Capability with threads that use up their time slices gets on as they do.
+besideComputing :: Assertion
+besideComputing = do
+  threads <- getNumCapabilities
+  ended <- newIORef False
+  begun <- newEmptyMVar
+  let compute n = do
+        m <- evaluate (Map.size (Map.fromList [(k, n) | k <- [1 .. 100 :: Int]]))
+        over <- readIORef ended
+        unless over (compute (n + m))
+  done <- replicateM (threads + 1) $ do
+    d <- newEmptyMVar
+    d <$ forkIO ((putMVar begun () >> compute 0) `finally` putMVar d ())
+  replicateM_ (threads + 1) (takeMVar begun)
+  total <- newIORef (0 :: Int)
+  replicateM_ 5 $ parallelForWith (Dynamic 100) 0 10000 $ \i -> atomicModifyIORef' total (\n -> (n + i, ()))
+  writeIORef ended True
+  mapM_ takeMVar done
+  readIORef total >>= (@?= 5 * 49995000)
 
 -- | With no other thread that computes: GHC 9.0's setNumCapabilities may never return beside one.
 capabilitiesChange :: Assertion
