@@ -141,13 +141,15 @@ static void empty_deque(struct loop_worker *worker)
   store_relaxed(&worker->done, 0);
 }
 
-static void cut(struct loop_context *context, unsigned parts)
+/* Chunks from `first` on are handed out in parts.  */
+static void cut(struct loop_context *context, uint32_t first)
 {
-  uint32_t at = 0;
+  uint32_t left = context->chunks - first, at = first;
+  unsigned parts = context->parts < left ? context->parts : left;
   for (unsigned i = 0; i < parts; i++) {
-    uint32_t end = (uint32_t)((uint64_t)context->chunks * (i + 1) / parts);
+    uint32_t end = first + (uint32_t)((uint64_t)left * (i + 1) / parts);
     if (context->schedule == LOOP_DEALT)
-      ghcomp_range_set(&context->worker[i].part, 0, (context->chunks - i + parts - 1) / parts);
+      ghcomp_range_set(&context->worker[i].part, 0, (left - i + parts - 1) / parts);
     else
       ghcomp_range_set(&context->worker[i].part, at, end);
     if (context->schedule == LOOP_TASKS)
@@ -187,6 +189,7 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   unsigned workers = workers_for(context, asked);
   if (schedule == LOOP_TASKS)
     count = workers;
+  context->chunk_is_free = chunk <= 0;
   if (chunk <= 0)
     chunk = default_chunk(count, workers);
   while (count / chunk >= INT64_C(0xffffffff))
@@ -194,46 +197,93 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   context->count = count;
   context->chunk = chunk;
   context->chunks = (uint32_t)((count - 1) / chunk + 1);
+  context->grain = 1;
   context->schedule = (enum loop_schedule)schedule;
+  context->parts = workers < context->chunks ? workers : context->chunks;
   store_relaxed(&context->cancelled, false);
-  context->uncalled = false;
-  cut(context, workers < context->chunks ? workers : context->chunks);
   return context->chunks;
 }
 
-/* To wake a sleeper takes a system call, as long as a short loop.  So a loop of many
-   chunks begins without, and calls when a chunk or two have shown that it is not
-   short; what it loses is the help for a chunk.  A loop of few chunks calls at once:
-   one of them may be all that the helper would have done.  */
-enum { CHUNKS_TO_WAIT = 2 * CHUNKS_PER_WORKER, CYCLES_TO_WAIT = 4000 };
-
-static void call_now_or_later(struct loop_context *context)
+/* The chunks from `first` on are for everybody.  */
+static void admit_helpers(struct loop_context *context, uint32_t first)
 {
-  context->uncalled =
-      context->chunks >= CHUNKS_TO_WAIT && !ghcomp_loop_helpers_are_awake(context);
-  if (context->uncalled)
-    context->opened = cycles_now();
-  else
+  context->alone = false;
+  cut(context, first);
+  /* Pairs with the compare-and-swap in ghcomp_loop_enter: the loop is described,
+     and its job can be read.  */
+  store_release(&context->state, 0);
+  if (context->parts > 1)
     ghcomp_loop_call_helpers(context, context->parts - 1);
 }
 
-static void call_if_it_is_long(struct loop_context *context)
+/* Help costs more than a short loop does: cache lines go to and fro, and to wake a
+   sleeper takes system calls.  So a loop of many chunks begins alone, as does one
+   without helpers, and takes them when its first chunks have shown that it is not
+   short.  A loop of few chunks asks at once: one of them may be all that the helper
+   would have done.  Where parts have an owner by their number, nobody is alone.  */
+enum { CHUNKS_OF_ONE = 8, MOST_DRAWS_ALONE = 4 };
+enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 8000, NS_OF_DRAW = 200 };
+
+static bool may_begin_alone(const struct loop_context *context)
 {
-  if (cycles_now() - context->opened < CYCLES_TO_WAIT)
-    return;
-  context->uncalled = false;
-  ghcomp_loop_call_helpers(context, context->parts - 1);
+  if (context->schedule == LOOP_TASKS)
+    return false;
+  return context->parts == 1 || (context->schedule >= LOOP_STEALING &&
+                                 context->chunks >= CHUNKS_OF_ONE * context->parts);
 }
 
 /* Opens it.  Returns the caller's worker.  */
 struct loop_worker *ghcomp_loop_open(struct loop_context *context)
 {
-  /* Pairs with the compare-and-swap in ghcomp_loop_enter: the loop is described,
-     and its job can be read.  */
-  store_release(&context->state, 0);
-  if (context->parts > 1)
-    call_now_or_later(context);
+  context->alone = may_begin_alone(context);
+  if (!context->alone)
+    admit_helpers(context, 0);
+  else {
+    context->first_alone = 0;
+    context->draws_alone = context->next_look_alone = 1;
+    context->opened = context->parts > 1 ? cycles_now() : 0;
+  }
   return &context->worker[0];
+}
+
+/* Where nobody asked for a size of chunks, as many are drawn at once as take
+   NS_OF_DRAW, which makes drawing them cost little; but few of those that are left. */
+static uint32_t grain_for(const struct loop_context *context, uint64_t cycles_of_chunk, uint32_t left)
+{
+  uint64_t grain = cycles_in(NS_OF_DRAW) / (cycles_of_chunk + 1);
+  uint32_t most = left / (4 * context->parts);
+  if (context->schedule != LOOP_STEALING || !context->chunk_is_free || most < 1)
+    return 1;
+  return grain < 1 ? 1 : grain > most ? most : (uint32_t)grain;
+}
+
+/* By the clock, which is read after one chunk, two more, and then each four: the
+   loop has run for so long, or will if its chunks are alike.  */
+static bool is_long(struct loop_context *context)
+{
+  if (context->parts == 1 || --context->draws_alone != 0)
+    return false;
+  context->draws_alone = context->next_look_alone;
+  if (context->next_look_alone < MOST_DRAWS_ALONE)
+    context->next_look_alone *= 2;
+  uint32_t left = context->chunks - context->first_alone;
+  uint64_t run = cycles_now() - context->opened, of_chunk = run / context->first_alone;
+  uint64_t longer = run > of_chunk * left ? run : of_chunk * left;
+  context->grain = grain_for(context, of_chunk, left);
+  return longer >= cycles_in(NS_WORTH_HELP) &&
+         (longer >= cycles_in(NS_WORTH_WAKING) || ghcomp_loop_helpers_are_awake(context));
+}
+
+/* The caller's next chunks while it is alone.  */
+static uint32_t take_alone(struct loop_context *context, uint32_t *first)
+{
+  uint32_t left = context->chunks - context->first_alone;
+  uint32_t taken = left < context->grain ? left : context->grain;
+  if (context->schedule == LOOP_SHRINKING && left / (2 * context->parts) > 1)
+    taken = left / (2 * context->parts);
+  *first = context->first_alone;
+  context->first_alone += taken;
+  return taken;
 }
 
 /* ----------------------------------------------------------------- a helper */
@@ -329,7 +379,7 @@ static uint32_t take(struct loop_context *context, struct loop_worker *worker, u
   if (is_claimed_by_part(context))
     return take_claimed(context, worker, first);
   do
-    taken = ghcomp_range_take(&worker->part, 1, share, first);
+    taken = ghcomp_range_take(&worker->part, context->grain, share, first);
   while (taken == 0 && steal(context, worker));
   return taken;
 }
@@ -398,6 +448,15 @@ static bool is_to_make_room(struct loop_worker *worker)
   return worker->made_room;
 }
 
+static bool is_alone(struct loop_context *context, struct loop_worker *worker)
+{
+  if (worker->number != 0 || !context->alone)
+    return false;
+  if (context->first_alone != 0 && context->first_alone < context->chunks && is_long(context))
+    admit_helpers(context, context->first_alone);
+  return context->alone;
+}
+
 /* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
    LOOP_MAKE_ROOM: the Haskell thread is to yield and ask again.  */
 int64_t ghcomp_loop_next(struct loop_worker *worker)
@@ -408,9 +467,8 @@ int64_t ghcomp_loop_next(struct loop_worker *worker)
     return LOOP_DONE;
   if (is_to_make_room(worker))
     return LOOP_MAKE_ROOM;
-  if (worker->number == 0 && context->uncalled)
-    call_if_it_is_long(context);
-  uint32_t taken = take(context, worker, &first);
+  uint32_t taken = is_alone(context, worker) ? take_alone(context, &first)
+                                             : take(context, worker, &first);
   if (taken == 0)
     return LOOP_DONE;
   worker->chunk_number = first;
@@ -429,6 +487,8 @@ void ghcomp_loop_cancel(struct loop_worker *worker)
 /* Nobody enters any more.  Returns how many are inside.  */
 uint32_t ghcomp_loop_close(struct loop_context *context)
 {
+  if (context->alone)
+    return 0;
   /* Pairs with the subtraction in ghcomp_loop_leave.  */
   return or_acq_rel(&context->state, LOOP_CLOSED) & LOOP_INSIDE;
 }

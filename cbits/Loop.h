@@ -65,9 +65,13 @@ struct loop_context {
   uint32_t chunks;               /* how many there are */
   unsigned parts;
   enum loop_schedule schedule;
+  bool chunk_is_free;            /* nobody asked for a size */
+  uint32_t grain;                /* chunks in a draw; constant while helpers may enter */
   /* Caller only.  */
-  bool uncalled;                 /* helpers, who sleep, have not been called yet */
-  uint64_t opened;               /* cycles_now() then */
+  bool alone;                    /* nobody may enter yet; meanwhile: */
+  uint32_t first_alone;          /* chunks before this one are handed out */
+  unsigned draws_alone, next_look_alone; /* until it looks at the clock; from then on */
+  uint64_t opened;               /* cycles_now() when the loop began */
 
   CACHE_ALIGNED _Atomic uint32_t state;
   _Atomic bool cancelled;

@@ -24,4 +24,18 @@ static inline uint64_t cycles_now(void)
 #endif
 }
 
+/* About so many of them pass in some nanoseconds.  */
+static inline uint64_t cycles_in(uint64_t nanoseconds)
+{
+#if defined(__x86_64__)
+  return nanoseconds * 5 / 2;
+#elif defined(__aarch64__)
+  uint64_t per_second;
+  __asm__("mrs %0, cntfrq_el0" : "=r"(per_second));
+  return nanoseconds * per_second / 1000000000;
+#else
+  return nanoseconds;
+#endif
+}
+
 #endif

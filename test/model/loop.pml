@@ -70,21 +70,29 @@ proctype caller()
      assert(closed && inside == 0);
      described = k; executed = 0; left = CHUNKS;      /* describe */
      job = k;
-     atomic { closed = false; waiter = false; inside = 0 }                        /* open */
-     atomic {                                                                     /* call_helpers */
-       generation++;
-       others = attending;
-       if :: others > 0 -> promised = generation :: else -> skip fi
-     }
+     do                                                                           /* alone */
+     :: left > 0 -> left--; executed++
+     :: break
+     od;
      if
-     :: others == 0 && !busy ->
-        busy = true;
-        atomic { attending++ }
-        mail!1
-     :: else -> skip
+     :: left == 0 -> found = 0                                                    /* never opened */
+     :: else ->
+        atomic { closed = false; waiter = false; inside = 0 }                     /* open */
+        atomic {                                                                  /* call_helpers */
+          generation++;
+          others = attending;
+          if :: others > 0 -> promised = generation :: else -> skip fi
+        }
+        if
+        :: others == 0 && !busy ->
+           busy = true;
+           atomic { attending++ }
+           mail!1
+        :: else -> skip
+        fi;
+        execute();
+        atomic { closed = true; found = inside }                                  /* close */
      fi;
-     execute();
-     atomic { closed = true; found = inside }                                     /* close */
      do
      :: found != 0 ->
         atomic { waiter = true; found = inside }                                  /* wait */

@@ -60,13 +60,15 @@ parallelReduceChunks combine zero from to chunk
       putResult results number result
 {-# INLINE parallelReduceChunks #-}
 
--- | 64 chunks, half as many in a short loop, more in a very long one; whatever the number of workers.
+-- | 64 chunks, fewer in a short loop, more in a very long one; whatever the number of workers.
 reductionShape :: Int -> Int -> Shape
 reductionShape from to = whole { shapeChunk = max 1 (min 8192 (count `quot` chunks)) }
   where
     whole = shapeOf Auto from to
     count = shapeCount whole
-    chunks = if count < 512 then 32 else 64
+    chunks | count < 128 = 16
+           | count < 512 = 32
+           | otherwise = 64
 
 -- | One element for each chunk.
 type Results a = MutableArray RealWorld a

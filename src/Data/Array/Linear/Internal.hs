@@ -6,6 +6,7 @@
 {-# LANGUAGE LinearTypes #-}
 {-# LANGUAGE MagicHash #-}
 {-# LANGUAGE RankNTypes #-}
+{-# LANGUAGE RoleAnnotations #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# LANGUAGE StandaloneKindSignatures #-}
 {-# LANGUAGE TypeFamilies #-}
@@ -24,6 +25,7 @@
 --   the two halves of a 'split' have indices that contain a fresh @x@.
 -- * While an array is split there is no token for the whole, and only 'combine' makes one, out of
 --   the tokens of both halves of the same split.
+-- * Neither the index nor the element type can be coerced: their roles are nominal.
 -- * Memory is reached through its address; every access touches what keeps it alive.
 module Data.Array.Linear.Internal
   ( -- * Types
@@ -86,12 +88,14 @@ import Prelude hiding (Read, length, read)
 -- | The right to read and write the array (or the part of one) that has the same index. Linear: used
 -- once, it is given back by every operation but those that end the array.
 type RW :: Type -> Type
+type role RW nominal
 data RW s where
   RW :: State# RealWorld -> RW s
 
 -- | An array of so many elements. A name for memory, of no use without the token with its index; so it
 -- may be copied.
 type Array :: Type -> Type -> Type
+type role Array nominal nominal
 data Array s a = Array Addr# Int# (MutableByteArray# RealWorld)
 
 -- | A result that may be used any number of times. Evaluated.
@@ -145,6 +149,11 @@ sizeError function n = throw . IndexOutOfBounds $ "Data.Array.Linear." ++ functi
   ++ show n ++ ", expected one that is not negative and fits the memory; nothing was allocated"
 {-# NOINLINE sizeError #-}
 
+nullError :: Int -> a
+nullError n = throw . IndexOutOfBounds $ "Data.Array.Linear.withPtr: got a null pointer, expected one to "
+  ++ show n ++ " elements"
+{-# NOINLINE nullError #-}
+
 splitError :: String -> Int -> Int -> a
 splitError function i n = throw . IndexOutOfBounds $ "Data.Array.Linear." ++ function ++ ": got position "
   ++ show i ++ ", expected 0 <= position <= " ++ show n
@@ -189,12 +198,12 @@ allocIO n@(I# n') use = IO $ \s -> case newPinnedByteArray# bytes s of
 {-# INLINE allocIO #-}
 
 -- | Memory of C as an array, without a copy: @n@ elements from the pointer on, which nobody else may
--- touch meanwhile. It stays C's.
+-- touch meanwhile. It stays C's. An 'ArrayException' when @n@ is negative or the pointer is null.
 --
 -- @since 0.1.0
 withPtr :: forall a b. Prim a => Ptr a -> Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
 withPtr (Ptr address) n@(I# n') use
-  | bytesFor "withPtr" (proxy# :: Proxy# a) n < 0 = sizeError "withPtr" n
+  | bytesFor "withPtr" (proxy# :: Proxy# a) n > 0 && isTrue# (eqAddr# address nullAddr#) = nullError n
   | otherwise = IO $ \s -> case newByteArray# 0# s of
       (# s1, nothing #) -> case seq# (use (Array address n' nothing) (RW s1)) s1 of
         (# s2, Ur result #) -> (# s2, result #)
