@@ -1,15 +1,18 @@
 {-# LANGUAGE LambdaCase #-}
 {-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE MagicHash #-}
 {-# LANGUAGE TemplateHaskell #-}
+{-# LANGUAGE UnboxedTuples #-}
 {-# OPTIONS_GHC -O2 -fplugin Test.Inspection.Plugin #-}
 
 -- | What is left of tokens and boxes in compiled loops: nothing. Checked when this module is compiled.
 module Inspection (tests) where
 
-import Data.Array.Linear
+import Data.Array.Linear hiding (Array, RW)
 import qualified Data.Array.Linear as Linear
-import Data.Array.Linear.Unsafe (unsafeRead, unsafeWrite)
+import Data.Array.Linear.Unsafe
 import Data.Primitive.Types (Prim)
+import GHC.Exts
 import Prelude hiding (Read, length, read)
 import Test.Inspection
 import Test.Tasty
@@ -32,6 +35,44 @@ sumUp array i s token
 added :: Array s Double -> Int -> Double -> Read s Double %1 -> Ur Double
 added array i s (Read x token) = sumUp array (i + 1) (s + x) token
 
+-- | Loops without checks, and the same by hand, of primitive operations on what is unboxed. They differ
+-- in types, which are no code; the token that a loop ends with is a constructor without a field.
+written, writtenByHand :: Addr# -> Int -> MutableByteArray# RealWorld -> State# RealWorld -> ()
+written address (I# n) m s = ended (writeUnchecked (Array address n m) 0 (RW s))
+writtenByHand address (I# n) m s = ended (writePrim address n m 0# s)
+
+ended :: RW s %1 -> ()
+ended (RW _) = ()
+
+writeUnchecked :: Array s Double -> Int -> RW s %1 -> RW s
+writeUnchecked array i token
+  | i == length array = token
+  | otherwise = writeUnchecked array (i + 1) (unsafeWrite array i (fromIntegral i * 2) token)
+
+writePrim :: Addr# -> Int# -> MutableByteArray# RealWorld -> Int# -> State# RealWorld -> RW s
+writePrim address n m i s
+  | isTrue# (i ==# n) = RW s
+  | otherwise = case writeDoubleOffAddr# address i (int2Double# i *## 2.0##) s of
+      s1 -> case touch# m s1 of s2 -> writePrim address n m (i +# 1#) s2
+
+summed, summedByHand :: Addr# -> Int -> MutableByteArray# RealWorld -> State# RealWorld -> Double
+summed address (I# n) m s = unur (sumUnchecked (Array address n m) 0 0 (RW s))
+summedByHand address (I# n) m s = unur (sumPrim address n m 0# 0.0## s)
+
+sumUnchecked :: Array s Double -> Int -> Double -> RW s %1 -> Ur Double
+sumUnchecked array i s token
+  | i == length array = done s token
+  | otherwise = addedUnchecked array i s (unsafeRead array i token)
+
+addedUnchecked :: Array s Double -> Int -> Double -> Read s Double %1 -> Ur Double
+addedUnchecked array i s (Read x token) = sumUnchecked array (i + 1) (s + x) token
+
+sumPrim :: Addr# -> Int# -> MutableByteArray# RealWorld -> Int# -> Double# -> State# RealWorld -> Ur Double
+sumPrim address n m i x s
+  | isTrue# (i ==# n) = Ur (D# x)
+  | otherwise = case readDoubleOffAddr# address i s of
+      (# s1, y #) -> case touch# m s1 of s2 -> sumPrim address n m (i +# 1#) (x +## y) s2
+
 -- | The same without checks.
 swapEnds :: Array s Int -> RW s %1 -> RW s
 swapEnds array token = swapped array (unsafeRead array 0 token)
@@ -44,6 +85,8 @@ tests = testGroup "inspection"
   [ testCase "a loop over a linear array" $ holds $(inspectTest ('doubled `doesNotUse` 'Read))
   , testCase "it has no dictionary" $ holds $(inspectTest ('doubled `hasNoType` ''Prim))
   , testCase "unchecked access builds no result of a read" $ holds $(inspectTest ('swapEnds `hasNoType` ''Read))
+  , testCase "a loop of writes is the one by hand" $ holds $(inspectTest ('written ==- 'writtenByHand))
+  , testCase "a loop of reads is the one by hand" $ holds $(inspectTest ('summed ==- 'summedByHand))
   , testCase "and computes what it should" $ doubled 10 @?= 90
   ]
 

@@ -58,6 +58,12 @@ module Data.Array.Linear
   , parCombine
   , chunksOf
   , parChunksOf
+    -- * All elements, in parallel
+  , parGenerate
+  , parMap
+  , Tokens (..)
+  , parMapInto
+  , parFold
     -- * C
   , InIO
   , Effects

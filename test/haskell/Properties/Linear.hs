@@ -13,13 +13,14 @@ import Data.Array.Linear.Matrix (matrix, parRows)
 import qualified Data.Array.Linear.Matrix as Matrix
 import Data.Int (Int32)
 import Data.List (isInfixOf)
+import qualified Data.List as List
 import Data.Primitive.Types (Prim)
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Storable as S
 import qualified Data.Vector.Storable.Mutable as M
 import Data.Word (Word8)
 import Foreign.Marshal.Array (peekArray, withArrayLen)
-import Foreign.Ptr (Ptr)
+import Foreign.Ptr (Ptr, nullPtr)
 import Foreign.Storable (peekElemOff, pokeElemOff)
 import Prelude hiding (Read, length, read)
 import Test.Tasty
@@ -41,6 +42,11 @@ tests = testGroup "linear arrays"
   , testProperty "freeze one half" freezeHalf
   , testProperty "chunksOf" (chunks chunksOf)
   , testProperty "parChunksOf" (chunks parChunksOf)
+  , testProperty "parGenerate" (\(Small n) -> generated n === map (* 3) [0 .. max 0 n - 1])
+  , testProperty "parMap" mappedInPlace
+  , testProperty "parMapInto" mappedInto
+  , testProperty "parFold" (\(xs :: [Int]) -> folded xs === map (+ 1) xs)
+  , testCase "long arrays, in parallel" longArrays
   , testProperty "rows of a matrix" matrixRows
   , testProperty "elements of a matrix" matrixElements
   , testProperty "memory of C" borrowed
@@ -56,17 +62,64 @@ tests = testGroup "linear arrays"
           token & split array 6 & \case Slices _ l _ r -> combine l r & done 0))
       , raises "a negative size" "Linear.alloc: got size -1" (valueOf (-1) (\_ token -> token & done 0))
       , raises "a size that is too large" "Linear.alloc: got size" (valueOf maxBound (\_ token -> token & done 0))
+      , raises "parMapInto" "parMapInto: got arrays of 2 and 3 elements" (valueOf 2 (\from f ->
+          alloc 3 (\to t -> bothEnded (parMapInto id from to f t))))
+      , raisesIO "a null pointer" "withPtr: got a null pointer, expected one to 4 elements"
+          (withPtr (nullPtr :: Ptr Int) 4 (\array token -> token & Linear.read array 0 & \case
+            Read x token' -> token' & done x))
       , raises "a matrix of another size" "Matrix.matrix: got 2 rows and 2 columns for 5 elements"
           (valueOf 5 (\array token -> token & done (Matrix.rows (matrix 2 2 array))))
       ]
   ]
 
+generated :: Int -> [Int]
+generated n = P.toList (unur (alloc (max 0 n) (\array token -> token & parGenerate array (* 3) & freeze array)))
+
+mappedInPlace :: [Int32] -> Property
+mappedInPlace xs = P.toList mapped === map (* 7) xs
+  where
+    mapped = unur (alloc (List.length xs) (\array token ->
+      token & store array 0 xs & parMap array (* 7) & freeze array))
+
+mappedInto :: [Word8] -> Property
+mappedInto xs = mapped === (xs, map fromIntegral xs)
+  where
+    n = List.length xs
+    mapped = unur (alloc n (\from f -> alloc n (\to t -> f & store from 0 xs & into from to t)))
+    into :: Array s Word8 -> Array t Double -> RW t %1 -> RW s %1 -> Ur ([Word8], [Double])
+    into from to t s = ended from to (parMapInto fromIntegral from to s t)
+    ended :: Array s Word8 -> Array t Double -> Tokens s t %1 -> Ur ([Word8], [Double])
+    ended from to (Tokens s t) = lists (freeze from s) (freeze to t)
+    lists :: Ur (P.Vector Word8) %1 -> Ur (P.Vector Double) %1 -> Ur ([Word8], [Double])
+    lists (Ur x) (Ur y) = Ur (P.toList x, P.toList y)
+
+-- | Order is kept, though lists do not commute.
+folded :: [Int] -> [Int]
+folded xs = unur (alloc (List.length xs) (\array token ->
+  token & store array 0 xs & parFold array (++) [] (\x -> [x + 1]) & \case Read ys end -> end & done ys))
+
+longArrays :: Assertion
+longArrays = result @?= 3 * sum [0 .. n - 1] + n
+  where
+    n = 300000
+    result = unur (alloc n (\array token -> token & parGenerate array (* 3) & parMap array (+ 1)
+      & parFold array (+) 0 id & \case Read x end -> end & done x)) :: Int
+
 valueOf :: Int -> (forall s. Array s Int -> RW s %1 -> Ur Int) -> Int
 valueOf n use = unur (alloc n use)
 
+bothEnded :: Tokens s t %1 -> Ur Int
+bothEnded (Tokens s t) = ended (done 0 s) (done 0 t)
+  where
+    ended :: Ur Int %1 -> Ur Int %1 -> Ur Int
+    ended (Ur x) (Ur y) = Ur (x + y)
+
 raises :: String -> String -> Int -> TestTree
-raises name message value = testCase name $ do
-  outcome <- try (evaluate value)
+raises name message value = raisesIO name message (evaluate value)
+
+raisesIO :: String -> String -> IO Int -> TestTree
+raisesIO name message action = testCase name $ do
+  outcome <- try action
   case outcome of
     Left e -> assertBool (show e) (message `isInfixOf` show (e :: ArrayException))
     Right x -> assertFailure ("no error, but " ++ show x)

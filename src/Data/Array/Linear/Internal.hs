@@ -61,6 +61,12 @@ module Data.Array.Linear.Internal
   , parCombine
   , chunksOf
   , parChunksOf
+    -- * All elements, in parallel
+  , parGenerate
+  , parMap
+  , Tokens (..)
+  , parMapInto
+  , parFold
     -- * C
   , callC
     -- * For the other modules
@@ -79,7 +85,8 @@ import Foreign.Storable (Storable)
 import GHC.Exts
 import GHC.ForeignPtr (ForeignPtr (..), ForeignPtrContents (PlainPtr))
 import GHC.IO (IO (..))
-import GHC.OpenMP.Loop (parallelForWith)
+import GHC.OpenMP.Loop (parallelForChunks, parallelForWith)
+import GHC.OpenMP.Reduce (parallelReduceChunks)
 import GHC.OpenMP.Schedule (Schedule (Dynamic))
 import Prelude hiding (Read, length, read)
 
@@ -153,6 +160,11 @@ nullError :: Int -> a
 nullError n = throw . IndexOutOfBounds $ "Data.Array.Linear.withPtr: got a null pointer, expected one to "
   ++ show n ++ " elements"
 {-# NOINLINE nullError #-}
+
+lengthError :: String -> Int -> Int -> a
+lengthError function n m = throw . IndexOutOfBounds $ "Data.Array.Linear." ++ function ++ ": got arrays of "
+  ++ show n ++ " and " ++ show m ++ " elements, expected equal lengths; nothing was written"
+{-# NOINLINE lengthError #-}
 
 splitError :: String -> Int -> Int -> a
 splitError function i n = throw . IndexOutOfBounds $ "Data.Array.Linear." ++ function ++ ": got position "
@@ -391,6 +403,89 @@ parChunksOf size use array (RW s) = case parallel s of (# s1, () #) -> RW s1
           RW t1 -> (# t1, () #)
 {-# INLINE parChunksOf #-}
 
+-- ---------------------------------------------------------------------------------- all elements
+
+-- Each of these runs a loop of the OpenMP team at its place among reads and writes. It may not be left
+-- half done and begun again, as a pure computation that is interrupted is: so it is not interrupted.
+
+atItsPlace :: IO r -> RW s %1 -> Read s r
+atItsPlace action (RW s) = case unIO (uninterruptibleMask_ action) s of
+  (# s1, !result #) -> Read result (RW s1)
+{-# INLINE atItsPlace #-}
+
+effect :: Read s () %1 -> RW s
+effect (Read () token) = token
+{-# INLINE effect #-}
+
+unIO :: IO r -> State# RealWorld -> (# State# RealWorld, r #)
+unIO (IO action) = action
+{-# INLINE unIO #-}
+
+-- | @parGenerate array f@: element @i@ becomes @f i@, on the OpenMP team. An exception of @f@ is thrown
+-- when all are quiet; an asynchronous one waits until the whole is done. Cost: a loop of
+-- "GHC.OpenMP.Loop".
+--
+-- @since 0.1.0
+parGenerate :: Prim a => Array s a -> (Int -> a) -> RW s %1 -> RW s
+parGenerate array@(Array address _ m) f token = effect (atItsPlace (parallelForChunks 0 (length array) chunk) token)
+  where
+    chunk (I# first) (I# end) = IO $ \s -> case go first s of s1 -> (# touch# m s1, () #)
+      where
+        go i s | isTrue# (i >=# end) = s
+               | otherwise = case f (I# i) of !x -> go (i +# 1#) (Prim.writeOffAddr# address i x s)
+{-# INLINE parGenerate #-}
+
+-- | @parMap array f@: every element becomes @f@ of it; as 'parGenerate'.
+--
+-- @since 0.1.0
+parMap :: Prim a => Array s a -> (a -> a) -> RW s %1 -> RW s
+parMap array f token = effect (atItsPlace (mapInto f array array) token)
+{-# INLINE parMap #-}
+
+mapInto :: (Prim a, Prim b) => (a -> b) -> Array s a -> Array t b -> IO ()
+mapInto f from@(Array source _ ms) (Array target _ mt) = parallelForChunks 0 (length from) chunk
+  where
+    chunk (I# first) (I# end) = IO $ \s -> case go first s of s1 -> (# touch# mt (touch# ms s1), () #)
+      where
+        go i s | isTrue# (i >=# end) = s
+               | otherwise = case Prim.readOffAddr# source i s of
+                   (# s1, x #) -> case f x of !y -> go (i +# 1#) (Prim.writeOffAddr# target i y s1)
+{-# INLINE mapInto #-}
+
+-- | The tokens of two arrays.
+--
+-- @since 0.1.0
+data Tokens s t where
+  Tokens :: RW s %1 -> RW t %1 -> Tokens s t
+
+-- | @parMapInto f from to@: element @i@ of @to@ becomes @f@ of element @i@ of @from@; as 'parGenerate'.
+-- An 'ArrayException' unless both have the same length.
+--
+-- @since 0.1.0
+parMapInto :: (Prim a, Prim b) => (a -> b) -> Array s a -> Array t b -> RW s %1 -> RW t %1 -> Tokens s t
+parMapInto f from to (RW s) (RW t)
+  | length from == length to = case touch# (RW t) s of
+      s1 -> case effect (atItsPlace (mapInto f from to) (RW s1)) of
+        RW s2 -> Tokens (RW s2) (RW s2)
+  | otherwise = lengthError "parMapInto" (length from) (length to)
+{-# INLINE parMapInto #-}
+
+-- | @parFold array merge zero f@ merges @f@ of all elements in order, as
+-- 'GHC.OpenMP.Reduce.parallelReduce' does: @merge@ is associative, @zero@ neutral.
+--
+-- @since 0.1.0
+parFold :: Prim a => Array s a -> (b -> b -> b) -> b -> (a -> b) -> RW s %1 -> Read s b
+parFold array@(Array address _ m) merge zero f =
+  atItsPlace (parallelReduceChunks merge zero 0 (length array) chunk)
+  where
+    chunk (I# first) (I# end) = IO $ \s -> case go zero first s of (# s1, r #) -> (# touch# m s1, r #)
+      where
+        go !sofar i s
+          | isTrue# (i >=# end) = (# s, sofar #)
+          | otherwise = case Prim.readOffAddr# address i s of
+              (# s1, x #) -> go (merge sofar (f x)) (i +# 1#) s1
+{-# INLINE parFold #-}
+
 -- ---------------------------------------------------------------------------------- C
 
 -- | @callC array call@ runs @call pointer count@, which is C code as a rule, between the operations
@@ -400,5 +495,4 @@ parChunksOf size use array (RW s) = case parallel s of (# s1, () #) -> RW s1
 callC :: Effects s => Array s a -> (Ptr a -> Int -> IO r) -> RW s %1 -> Read s r
 callC (Array address n m) call (RW s) = case unIO (call (Ptr address) (I# n)) s of
   (# s1, !result #) -> case touch# m s1 of s2 -> Read result (RW s2)
-  where unIO (IO action) = action
 {-# INLINE callC #-}
