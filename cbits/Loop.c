@@ -222,7 +222,7 @@ static void admit_helpers(struct loop_context *context, uint32_t first)
    short.  A loop of few chunks asks at once: one of them may be all that the helper
    would have done.  Where parts have an owner by their number, nobody is alone.  */
 enum { CHUNKS_OF_ONE = 8, MOST_DRAWS_ALONE = 4 };
-enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 8000, NS_OF_DRAW = 200 };
+enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 20000, NS_OF_WINDOW = 200000, NS_OF_DRAW = 200 };
 
 static bool may_begin_alone(const struct loop_context *context)
 {
@@ -240,6 +240,7 @@ struct loop_worker *ghcomp_loop_open(struct loop_context *context)
     admit_helpers(context, 0);
   else {
     context->first_alone = 0;
+    context->counted = false;
     context->draws_alone = context->next_look_alone = 1;
     context->opened = context->parts > 1 ? cycles_now() : 0;
   }
@@ -257,6 +258,25 @@ static uint32_t grain_for(const struct loop_context *context, uint64_t cycles_of
   return grain < 1 ? 1 : grain > most ? most : (uint32_t)grain;
 }
 
+/* To wake a helper for one loop of a few microseconds takes as long as the loop.  For
+   many of them in a row it does not: each that did without adds its time, as long as
+   they follow each other closely.  */
+static bool is_worth_waking(struct loop_context *context, uint64_t now, uint64_t length)
+{
+  if (!context->counted) {
+    if (now - context->window > cycles_in(NS_OF_WINDOW)) {
+      context->window = now;
+      context->without_help = 0;
+    }
+    context->counted = true;
+    context->without_help += length;
+  }
+  if (length < cycles_in(NS_WORTH_WAKING) && context->without_help < cycles_in(NS_WORTH_WAKING))
+    return false;
+  context->without_help = 0;
+  return true;
+}
+
 /* By the clock, which is read after one chunk, two more, and then each four: the
    loop has run for so long, or will if its chunks are alike.  */
 static bool is_long(struct loop_context *context)
@@ -267,11 +287,12 @@ static bool is_long(struct loop_context *context)
   if (context->next_look_alone < MOST_DRAWS_ALONE)
     context->next_look_alone *= 2;
   uint32_t left = context->chunks - context->first_alone;
-  uint64_t run = cycles_now() - context->opened, of_chunk = run / context->first_alone;
-  uint64_t longer = run > of_chunk * left ? run : of_chunk * left;
+  uint64_t now = cycles_now(), run = now - context->opened;
+  uint64_t of_chunk = run / context->first_alone, rest = of_chunk * left;
   context->grain = grain_for(context, of_chunk, left);
-  return longer >= cycles_in(NS_WORTH_HELP) &&
-         (longer >= cycles_in(NS_WORTH_WAKING) || ghcomp_loop_helpers_are_awake(context));
+  uint64_t longer = run > rest ? run : rest;
+  return longer >= cycles_in(NS_WORTH_HELP) && (ghcomp_loop_helpers_are_awake(context) ||
+                                                is_worth_waking(context, now, longer));
 }
 
 /* The caller's next chunks while it is alone.  */

@@ -72,6 +72,8 @@ struct loop_context {
   uint32_t first_alone;          /* chunks before this one are handed out */
   unsigned draws_alone, next_look_alone; /* until it looks at the clock; from then on */
   uint64_t opened;               /* cycles_now() when the loop began */
+  bool counted;                  /* in without_help */
+  uint64_t without_help, window; /* cycles of loops whose helpers slept; since when */
 
   CACHE_ALIGNED _Atomic uint32_t state;
   _Atomic bool cancelled;

@@ -19,7 +19,32 @@ double kernels_parallel_sum(long count)
   return sum;
 }
 
-/* The same where each element is the caller's business.  */
+/* Sums of hashes (a few operations in registers an element).  */
+static long hash(long i)
+{
+  unsigned long h = (unsigned long)i * 0x9e3779b97f4a7c15;
+  h = (h ^ h >> 32) * 0xd6e8feb86659fd93;
+  return (long)(h >> 40);
+}
+
+long kernels_hash_sum(long count)
+{
+  long sum = 0;
+  for (long i = 0; i < count; i++)
+    sum += hash(i);
+  return sum;
+}
+
+long kernels_parallel_hash_sum(long count)
+{
+  long sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (long i = 0; i < count; i++)
+    sum += hash(i);
+  return sum;
+}
+
+/* The same as the first where each element is the caller's business.  */
 double kernels_parallel_sum_of(long count, double (*f)(long))
 {
   double sum = 0;

@@ -11,8 +11,10 @@
 --   do the same.
 -- * A body may do whatever 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of one loop
 --   run at the same time: what they share they must synchronise.
--- * Cost: about 0.1 µs for a loop of one chunk, 0.5 µs where a second worker takes part, and a few
---   nanoseconds for each chunk.
+-- * Cost: some 0.1 µs for the loop, and a few nanoseconds for each chunk. A loop of many iterations
+--   begins in the calling thread, and helpers come when its first chunks have shown that it takes
+--   longer than about 2 µs (20 µs, if they sleep and few such loops run). A loop of a few iterations
+--   asks for help at once, which takes up to some microseconds: each iteration may be long.
 module GHC.OpenMP.Loop
   ( -- * Loops
     parallelFor

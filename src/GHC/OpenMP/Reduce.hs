@@ -67,7 +67,7 @@ reductionShape from to = whole { shapeChunk = max 1 (min 8192 (count `quot` chun
     whole = shapeOf Auto from to
     count = shapeCount whole
     chunks | count < 128 = 16
-           | count < 512 = 32
+           | count < 2048 = 32
            | otherwise = 64
 
 -- | One element for each chunk.
