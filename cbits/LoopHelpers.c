@@ -66,17 +66,28 @@ static void serve(void *data)
 
 /* ------------------------------------------------------------------ calling */
 
-/* Capabilities that run no Haskell thread at this moment, as far as that can be
-   seen: the RTS's array is hidden from a program that is linked dynamically.  */
-extern Capability **capabilities __attribute__((weak));
+/* The RTS's Capabilities.  The name is hidden from a program that is linked
+   dynamically, and stands for a pointer to an array in GHC 9.0 to 9.2 and from 9.10
+   on, for the array itself in between; MainCapability is the first element.  */
+extern Capability *capabilities[] __attribute__((weak));
+#pragma weak MainCapability
 
+static Capability *const *all_capabilities(void)
+{
+  if (capabilities == NULL || &MainCapability == NULL)
+    return NULL;
+  return capabilities[0] == &MainCapability ? capabilities : (Capability *const *)capabilities[0];
+}
+
+/* Those that run no Haskell thread at this moment, as far as that can be seen.  */
 static unsigned idle_capabilities(unsigned count)
 {
+  Capability *const *capability = all_capabilities();
   unsigned idle = 0;
-  if (&capabilities == NULL || capabilities == NULL)
+  if (capability == NULL || capability[0] != &MainCapability)
     return count - 1;
   for (unsigned i = 0; i < count; i++)
-    idle += ((CapabilityPublic *)capabilities[i])->r.rCurrentTSO == NULL;
+    idle += ((CapabilityPublic *)capability[i])->r.rCurrentTSO == NULL;
   return idle;
 }
 

@@ -55,21 +55,22 @@ writePrim address n m i s
   | otherwise = case writeDoubleOffAddr# address i (int2Double# i *## 2.0##) s of
       s1 -> case touch# m s1 of s2 -> writePrim address n m (i +# 1#) s2
 
-summed, summedByHand :: Addr# -> Int -> MutableByteArray# RealWorld -> State# RealWorld -> Double
-summed address (I# n) m s = unur (sumUnchecked (Array address n m) 0 0 (RW s))
-summedByHand address (I# n) m s = unur (sumPrim address n m 0# 0.0## s)
+-- | The sum of all goes into the first.
+summed, summedByHand :: Addr# -> Int -> MutableByteArray# RealWorld -> State# RealWorld -> ()
+summed address (I# n) m s = ended (sumUnchecked (Array address n m) 0 0 (RW s))
+summedByHand address (I# n) m s = ended (sumPrim address n m 0# 0.0## s)
 
-sumUnchecked :: Array s Double -> Int -> Double -> RW s %1 -> Ur Double
+sumUnchecked :: Array s Double -> Int -> Double -> RW s %1 -> RW s
 sumUnchecked array i s token
-  | i == length array = done s token
+  | i == length array = unsafeWrite array 0 s token
   | otherwise = addedUnchecked array i s (unsafeRead array i token)
 
-addedUnchecked :: Array s Double -> Int -> Double -> Read s Double %1 -> Ur Double
+addedUnchecked :: Array s Double -> Int -> Double -> Read s Double %1 -> RW s
 addedUnchecked array i s (Read x token) = sumUnchecked array (i + 1) (s + x) token
 
-sumPrim :: Addr# -> Int# -> MutableByteArray# RealWorld -> Int# -> Double# -> State# RealWorld -> Ur Double
+sumPrim :: Addr# -> Int# -> MutableByteArray# RealWorld -> Int# -> Double# -> State# RealWorld -> RW s
 sumPrim address n m i x s
-  | isTrue# (i ==# n) = Ur (D# x)
+  | isTrue# (i ==# n) = case writeDoubleOffAddr# address 0# x s of s1 -> case touch# m s1 of s2 -> RW s2
   | otherwise = case readDoubleOffAddr# address i s of
       (# s1, y #) -> case touch# m s1 of s2 -> sumPrim address n m (i +# 1#) (x +## y) s2
 
