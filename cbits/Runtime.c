@@ -12,7 +12,12 @@
 const char *ghcomp_runtime_other(void)
 {
   Dl_info reached, own;
-  void *entry = dlsym(RTLD_DEFAULT, "GOMP_parallel");
+  /* Through the program, not RTLD_DEFAULT: GHC links Haskell libraries so that they
+     find their own names first.  */
+  void *program = dlopen(NULL, RTLD_LAZY);
+  void *entry = program != NULL ? dlsym(program, "GOMP_parallel") : NULL;
+  if (program != NULL)
+    dlclose(program);
   if (entry == NULL)
     return "nowhere (the executable does not show its symbols)";
   if (dladdr(entry, &reached) == 0 || dladdr((void *)ghcomp_runtime_other, &own) == 0)

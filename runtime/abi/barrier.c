@@ -3,6 +3,8 @@
 
 #include "abi/border.h"
 
+ENTRY_POINTS(barrier);
+
 EXPORT void GOMP_barrier(void)
 {
   ghcomp_barrier_wait(ghcomp_self());

@@ -3,6 +3,8 @@
 
 #include "abi/border.h"
 
+ENTRY_POINTS(cancel);
+
 EXPORT bool GOMP_cancel(int which, bool do_cancel)
 {
   struct thread *self = ghcomp_self();

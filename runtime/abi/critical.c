@@ -4,6 +4,8 @@
 
 #include "abi/border.h"
 
+ENTRY_POINTS(critical);
+
 static lock_word unnamed, atomic_fallback;
 
 EXPORT void GOMP_critical_start(void)

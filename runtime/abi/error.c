@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+ENTRY_POINTS(error);
+
 /* `length` is SIZE_MAX for a terminated string; message NULL: none given.  */
 static int length_of(const char *message, size_t length)
 {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+ENTRY_POINTS(fortran);
+
 typedef int32_t i4;
 typedef int64_t i8;
 

@@ -7,6 +7,8 @@
 #include "core/lock.h"
 #include "core/memory.h"
 
+ENTRY_POINTS(fortran_lock);
+
 #define VERSIONED __attribute__((visibility("default"), used))
 #define NAMES(name)                                              \
   BORDER_CURRENT("ghcomp_f30_" #name, #name "_", "OMP_3.0"); \

@@ -7,6 +7,8 @@
 #include "substrate/load.h"
 #include "substrate/substrate.h"
 
+ENTRY_POINTS(ghcomp_info);
+
 EXPORT const char *ghcomp_version(void)
 {
   return GHCOMP_VERSION;

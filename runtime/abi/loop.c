@@ -9,6 +9,8 @@
 #include "core/schedule.h"
 #include "core/team.h"
 
+ENTRY_POINTS(loop);
+
 enum { RUNTIME = 0, STATIC = SCHEDULE_STATIC, DYNAMIC = SCHEDULE_DYNAMIC, GUIDED = SCHEDULE_GUIDED };
 
 static bool next(struct member *member, uint64_t *first, uint64_t *last)

@@ -6,6 +6,8 @@
 #include "core/allocator.h"
 #include "core/icv_scope.h"
 
+ENTRY_POINTS(omp_alloc);
+
 EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
                                                  const omp_alloctrait_t traits[])
 {

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+ENTRY_POINTS(omp_device);
+
 EXPORT int omp_get_num_devices(void)
 {
   return 0;

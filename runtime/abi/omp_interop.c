@@ -3,6 +3,8 @@
 #include "abi/interop_types.h"
 #include "core/task.h"
 
+ENTRY_POINTS(omp_interop);
+
 enum { RC_EMPTY = -1, RC_OUT_OF_RANGE = -2 };
 enum { FIRST_PROPERTY = -9, LAST_PROPERTY = -1 };
 

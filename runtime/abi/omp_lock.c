@@ -7,6 +7,8 @@
 
 #include "abi/border.h"
 
+ENTRY_POINTS(omp_lock);
+
 _Static_assert(sizeof(omp_lock_t) == sizeof(lock_word), "omp_lock_t holds a lock_word");
 _Static_assert(sizeof(omp_nest_lock_t) >= sizeof(struct nest_lock),
                "omp_nest_lock_t holds a struct nest_lock");

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+ENTRY_POINTS(omp_places);
+
 EXPORT omp_proc_bind_t omp_get_proc_bind(void)
 {
   return (omp_proc_bind_t)ghcomp_icv()->bind;

@@ -8,6 +8,8 @@
 
 #include <limits.h>
 
+ENTRY_POINTS(omp_settings);
+
 static struct team *team(void)
 {
   return ghcomp_self()->member->team;

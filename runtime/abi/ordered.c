@@ -5,6 +5,8 @@
 
 #include <stdarg.h>
 
+ENTRY_POINTS(ordered);
+
 EXPORT void GOMP_ordered_start(void)
 {
   ghcomp_ordered_enter(ghcomp_self()->member);

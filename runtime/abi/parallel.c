@@ -4,6 +4,8 @@
 #include "core/reduction.h"
 #include "core/team.h"
 
+ENTRY_POINTS(parallel);
+
 EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
   struct thread *self = ghcomp_self();

@@ -4,6 +4,8 @@
 #include "core/schedule.h"
 #include "core/team.h"
 
+ENTRY_POINTS(parallel_loop);
+
 static struct region region_of(void (*fn)(void *), void *data, unsigned num_threads,
                                struct loop loop, unsigned schedule, long chunk, unsigned flags)
 {

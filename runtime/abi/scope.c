@@ -1,6 +1,8 @@
 /* scope with a task reduction.  Spec: 5.2, 11.2.  */
 #include "abi/share.h"
 
+ENTRY_POINTS(scope);
+
 EXPORT void GOMP_scope_start(uintptr_t *reductions)
 {
   struct thread *self = ghcomp_self();

@@ -4,6 +4,8 @@
 #include "core/schedule.h"
 #include "core/team.h"
 
+ENTRY_POINTS(sections);
+
 static struct slot *begin(struct thread *self, unsigned count)
 {
   struct loop loop = {.kind = LOOP_STATIC, .sections = count};

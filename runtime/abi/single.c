@@ -3,6 +3,8 @@
 
 #include "abi/border.h"
 
+ENTRY_POINTS(single);
+
 EXPORT bool GOMP_single_start(void)
 {
   return ghcomp_single_claim(ghcomp_self()->member);

@@ -6,6 +6,8 @@
 
 #include <limits.h>
 
+ENTRY_POINTS(target);
+
 enum { FLAG_NOWAIT = 1 };
 
 /* Device-specific arguments: a list of (identifier, value).  */

@@ -7,6 +7,8 @@
 #include "core/taskgroup.h"
 #include "core/taskloop.h"
 
+ENTRY_POINTS(task);
+
 /* The compiler's flag bits.  */
 enum {
   FLAG_FINAL = 1 << 1,

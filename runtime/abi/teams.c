@@ -4,6 +4,8 @@
 
 #include "abi/border.h"
 
+ENTRY_POINTS(teams);
+
 EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,
                            unsigned thread_limit, unsigned flags)
 {

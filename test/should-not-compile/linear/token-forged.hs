@@ -1,5 +1,5 @@
 -- Tries: makes a token by its constructor.
--- expect: not in scope.*RW|type constructor .RW
+-- expect: not in scope.*RW|type constructor( or class)? .RW
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}
 {-# LANGUAGE LinearTypes #-}

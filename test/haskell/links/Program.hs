@@ -1,0 +1,19 @@
+-- | Regions in C, a loop in Haskell, output in a buffer, and an end while a loop runs.
+module Main (main) where
+
+import Control.Concurrent
+import GHC.OpenMP
+
+foreign import ccall safe "links_region" c_region :: IO Int
+
+main :: IO ()
+main = do
+  size <- c_region
+  putStrLn ("a region of " ++ show size)
+  reached <- regions
+  putStrLn ("regions reach " ++ show reached)
+  total <- parallelReduce (+) 0 0 1001 pure
+  putStrLn ("a sum of " ++ show (total :: Int))
+  begun <- newEmptyMVar
+  _ <- forkIO (putMVar begun () >> parallelFor 0 1000000000000 (\_ -> pure ()))
+  takeMVar begun
