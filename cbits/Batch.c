@@ -16,32 +16,40 @@
 
 #pragma GCC visibility push(default)
 
-enum { WORDS = 6, DOUBLES = 8 };
-
-/* The argument of call i: what is at base + i * stride, and for words + i * increment.  */
+/* The argument of call i: what is at base + i * stride, and for words + i * increment.
+   A single value stands in the cell.  */
 struct column {
   const char *base;
-  int64_t stride, increment;
+  int64_t stride, increment, cell;
 };
 
 enum result { RESULT_NONE, RESULT_WORD, RESULT_DOUBLE };
 
+/* The words' columns stand behind it, the doubles' before it, the first ones next to it:
+   it is as short as the function's arguments allow.  */
 struct batch {
   void (*function)(void);
   int64_t words, doubles, result;
   void *results; /* one for each call, unless RESULT_NONE */
-  struct column word[WORDS], number[DOUBLES];
 };
 
-static inline int64_t word(const struct batch *b, int k, int64_t i)
+static inline const struct column *word_column(const struct batch *b, int k)
 {
-  const struct column *c = &b->word[k];
+  return (const struct column *)(b + 1) + k;
+}
+
+static inline const struct column *number_column(const struct batch *b, int k)
+{
+  return (const struct column *)b - 1 - k;
+}
+
+static inline int64_t word(const struct column *c, int64_t i)
+{
   return *(const int64_t *)(c->base + i * c->stride) + i * c->increment;
 }
 
-static inline double number(const struct batch *b, int k, int64_t i)
+static inline double number(const struct column *c, int64_t i)
 {
-  const struct column *c = &b->number[k];
   return *(const double *)(c->base + i * c->stride);
 }
 
@@ -58,34 +66,40 @@ static inline double number(const struct batch *b, int k, int64_t i)
 #define D3 D2, double
 #define D8 D3, double, double, double, double, double
 #define VW0
-#define VW1 word(b, 0, i)
-#define VW2 VW1, word(b, 1, i)
-#define VW3 VW2, word(b, 2, i)
-#define VW6 VW3, word(b, 3, i), word(b, 4, i), word(b, 5, i)
+#define VW1 word(&words[0], i)
+#define VW2 VW1, word(&words[1], i)
+#define VW3 VW2, word(&words[2], i)
+#define VW6 VW3, word(&words[3], i), word(&words[4], i), word(&words[5], i)
 #define VD0
-#define VD1 number(b, 0, i)
-#define VD2 VD1, number(b, 1, i)
-#define VD3 VD2, number(b, 2, i)
-#define VD8 VD3, number(b, 3, i), number(b, 4, i), number(b, 5, i), number(b, 6, i), number(b, 7, i)
+#define VD1 number(&numbers[0], i)
+#define VD2 VD1, number(&numbers[1], i)
+#define VD3 VD2, number(&numbers[2], i)
+#define VD8 VD3, number(&numbers[3], i), number(&numbers[4], i), number(&numbers[5], i), number(&numbers[6], i), number(&numbers[7], i)
 #define COMMA_00
 #define COMMA_01
 #define COMMA_10
 #define COMMA_11 ,
 
-/* A copy of its own lives in registers, which the calls cannot change.  */
+/* Copies of its own live in registers, which the calls cannot change.  */
 #define LOOP(name, type, store, w, d, comma)                                        \
-  static void name(const struct batch *given, int64_t from, int64_t to)             \
+  static void name(const struct batch *b, int64_t from, int64_t to)                 \
   {                                                                                 \
-    const struct batch own = *given, *const b = &own;                               \
+    struct column words[w + 1], numbers[d + 1];                                     \
     type (*f)(W##w COMMA_##comma D##d) = (type (*)(W##w COMMA_##comma D##d))b->function; \
+    void *results = b->results;                                                     \
+    for (int k = 0; k < w; k++)                                                     \
+      words[k] = *word_column(b, k);                                                \
+    for (int k = 0; k < d; k++)                                                     \
+      numbers[k] = *number_column(b, k);                                            \
+    (void)words, (void)numbers, (void)results;                                      \
     for (int64_t i = from; i < to; i++)                                             \
       store f(VW##w COMMA_##comma VD##d);                                           \
   }
 
 #define LOOPS(w, d, comma)                                                  \
   LOOP(none_##w##_##d, void, , w, d, comma)                                 \
-  LOOP(word_##w##_##d, int64_t, ((int64_t *)b->results)[i] =, w, d, comma)  \
-  LOOP(double_##w##_##d, double, ((double *)b->results)[i] =, w, d, comma)
+  LOOP(word_##w##_##d, int64_t, ((int64_t *)results)[i] =, w, d, comma)  \
+  LOOP(double_##w##_##d, double, ((double *)results)[i] =, w, d, comma)
 
 LOOPS(0, 0, 00)
 LOOPS(1, 0, 10)

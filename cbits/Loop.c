@@ -350,12 +350,6 @@ HsBool ghcomp_loop_enter(struct loop_worker *worker)
 
 /* ------------------------------------------------------------------- chunks */
 
-bool ghcomp_loop_is_wanted_elsewhere(void)
-{
-  CapabilityPublic *own = (CapabilityPublic *)rts_unsafeGetMyCapability();
-  return load_relaxed((_Atomic(StgPtr) *)&own->r.rHpLim) == NULL;
-}
-
 /* Another part that nobody has begun.  */
 static bool claim_part(struct loop_context *context, struct loop_worker *worker)
 {
@@ -411,13 +405,6 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
   return chunk >= context->chunks ? context->count : (int64_t)chunk * context->chunk;
 }
 
-static int64_t coarse_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* Every few milliseconds.  A thread of the RTS that comes back from a system call,
    as the one that keeps the time of timeouts, waits for a Capability without
    saying so; the RTS itself would give it one at the end of the time slice.  The
@@ -425,13 +412,15 @@ static int64_t coarse_now(void)
    are.  */
 enum { MOST_DRAWS = 64 };
 
-static bool is_time_to_yield(struct loop_worker *worker)
+static bool is_time_to_look(struct loop_worker *worker)
 {
+  struct timespec now;
   if (++worker->draws < worker->next_look)
     return false;
-  int64_t now = coarse_now();
-  bool later = now > worker->next_yield;
-  worker->now = now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  int64_t tick = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  bool later = tick != worker->tick;
+  worker->tick = tick;
   worker->draws = 0;
   worker->next_look = later ? 1 : worker->next_look * 2;
   if (worker->next_look > MOST_DRAWS)
@@ -439,33 +428,32 @@ static bool is_time_to_yield(struct loop_worker *worker)
   return later;
 }
 
-/* To a thread that shares its Capability with others that compute, every look at the
-   clock says that it is later.  It has a time slice as they do, at whose end the
-   RTS itself wants the Capability back.  */
-enum { TIME_SLICE = 20000000 };
-
-static void after_yield(struct loop_worker *worker)
+/* The heap limit that the RTS clears in order to stop a Haskell thread: the thread's
+   next allocation takes it to the scheduler, and from there back to where it was,
+   before all others of its Capability, unless its time slice is over.  */
+static _Atomic(StgPtr) *heap_limit(void)
 {
-  int64_t now = coarse_now();
-  bool others_compute = now > worker->now;
-  worker->next_yield = others_compute ? now + TIME_SLICE : now;
-  worker->now = now;
+  CapabilityPublic *own = (CapabilityPublic *)rts_unsafeGetMyCapability();
+  return (_Atomic(StgPtr) *)&own->r.rHpLim;
 }
 
-static bool is_wanted_now(struct loop_worker *worker)
+bool ghcomp_loop_is_wanted_elsewhere(void)
 {
-  if (!ghcomp_loop_is_wanted_elsewhere())
-    return false;
-  worker->now = coarse_now();
-  return true;
+  return load_relaxed(heap_limit()) == NULL;
 }
 
-/* Never twice without a chunk between.  */
+/* Never twice without a chunk between: to a thread that shares its Capability with
+   others that compute, every look at the clock says that it is later.  */
 static bool is_to_make_room(struct loop_worker *worker)
 {
   if (worker->made_room)
-    after_yield(worker);
-  worker->made_room = !worker->made_room && (is_wanted_now(worker) || is_time_to_yield(worker));
+    worker->made_room = false;
+  else if (ghcomp_loop_is_wanted_elsewhere())
+    worker->made_room = true;
+  else if (is_time_to_look(worker)) {
+    store_relaxed(heap_limit(), NULL);
+    worker->made_room = true;
+  }
   return worker->made_room;
 }
 
@@ -479,7 +467,7 @@ static bool is_alone(struct loop_context *context, struct loop_worker *worker)
 }
 
 /* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
-   LOOP_MAKE_ROOM: the Haskell thread is to yield and ask again.  */
+   LOOP_MAKE_ROOM: the Haskell thread is to allocate something and ask again.  */
 int64_t ghcomp_loop_next(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;

@@ -30,8 +30,8 @@ struct loop_worker {
   struct loop_context *context;  /* constant */
   unsigned number;               /* constant */
   unsigned draws, next_look;     /* since it looked at the clock; after how many it will */
-  int64_t now, next_yield;       /* what the clock showed; after when it is to yield */
-  bool made_room;                /* the Haskell thread has just yielded */
+  int64_t tick;                  /* what the clock showed */
+  bool made_room;                /* LOOP_MAKE_ROOM was the last answer */
   unsigned source;               /* parts that are claimed: whose it executes */
   /* Everybody.  */
   CACHE_ALIGNED struct range part; /* chunk numbers; LOOP_DEALT: the k-th chunk of the part */

@@ -12,7 +12,9 @@ import Data.Array.Linear hiding (Array, RW)
 import qualified Data.Array.Linear as Linear
 import Data.Array.Linear.Unsafe
 import Data.Primitive.Types (Prim)
+import Foreign.Storable (peekElemOff, pokeElemOff)
 import GHC.Exts
+import GHC.OpenMP (parallelFor, parallelReduce)
 import Prelude hiding (Read, length, read)
 import Test.Inspection
 import Test.Tasty
@@ -81,11 +83,21 @@ swapEnds array token = swapped array (unsafeRead array 0 token)
 swapped :: Array s Int -> Read s Int %1 -> RW s
 swapped array (Read x token) = unsafeWrite array (length array - 1) x token
 
+-- | A loop with a body that reads and writes memory: no element is boxed.
+doubleAll :: Ptr Double -> Int -> IO ()
+doubleAll p n = parallelFor 0 n (\i -> peekElemOff p i >>= \x -> pokeElemOff p i (2 * x))
+
+-- | A reduction by chunks boxes a result for each chunk, and no element.
+dotProduct :: Ptr Double -> Ptr Double -> Int -> IO Double
+dotProduct p q n = parallelReduce (+) 0 0 n (\i -> (*) <$> peekElemOff p i <*> peekElemOff q i)
+
 tests :: TestTree
 tests = testGroup "inspection"
   [ testCase "a loop over a linear array" $ holds $(inspectTest ('doubled `doesNotUse` 'Read))
   , testCase "it has no dictionary" $ holds $(inspectTest ('doubled `hasNoType` ''Prim))
   , testCase "unchecked access builds no result of a read" $ holds $(inspectTest ('swapEnds `hasNoType` ''Read))
+  , testCase "a parallel loop boxes no element" $ holds $(inspectTest ('doubleAll `doesNotUse` 'D#))
+  , testCase "a reduction has no dictionary" $ holds $(inspectTest ('dotProduct `hasNoType` ''Num))
   , testCase "a loop of writes is the one by hand" $ holds $(inspectTest ('written ==- 'writtenByHand))
   , testCase "a loop of reads is the one by hand" $ holds $(inspectTest ('summed ==- 'summedByHand))
   , testCase "and computes what it should" $ doubled 10 @?= 90

@@ -1,5 +1,6 @@
 {-# LANGUAGE LinearTypes #-}
 {-# LANGUAGE RankNTypes #-}
+{-# LANGUAGE ScopedTypeVariables #-}
 
 -- | Arrays that are written in place, by Haskell and by C, where the type checker proves that two sides
 -- never touch the same memory.
@@ -38,6 +39,7 @@ module Data.Array.Linear
   , allocIO
   , withPtr
   , withVector
+  , withByteArray
   , done
   , freeze
   , freezeStorable
@@ -70,10 +72,14 @@ module Data.Array.Linear
   , callC
   ) where
 
-import Control.Monad.Primitive (RealWorld)
+import Control.Exception (ArrayException (..), throwIO)
+import Control.Monad.Primitive (RealWorld, touch)
 import Data.Array.Linear.Internal
-import Data.Primitive.Types (Prim)
+import Data.Primitive.ByteArray
+import Data.Primitive.Types (Prim, sizeOf)
 import qualified Data.Vector.Storable.Mutable as Storable
+import Data.Word (Word8)
+import Foreign.Ptr (Ptr, castPtr)
 import Foreign.Storable (Storable)
 import Prelude hiding (Read, length, read)
 
@@ -100,3 +106,18 @@ withVector
 withVector vector use =
   Storable.unsafeWith vector (\pointer -> withPtr pointer (Storable.length vector) use)
 {-# INLINE withVector #-}
+
+-- | A pinned mutable byte array as an array, without a copy; bytes that do not make up an element are
+-- left out. Nobody else may touch it meanwhile. An 'ArrayException' when it is not pinned.
+--
+-- @since 0.1.0
+withByteArray
+  :: forall a b. Prim a
+  => MutableByteArray RealWorld -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
+withByteArray bytes use
+  | isMutableByteArrayPinned bytes = do
+      size <- getSizeofMutableByteArray bytes
+      result <- withPtr (castPtr (mutableByteArrayContents bytes :: Ptr Word8)) (size `quot` max 1 (sizeOf (undefined :: a))) use
+      result <$ touch bytes
+  | otherwise = throwIO (UndefinedElement
+      "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)")

@@ -41,7 +41,6 @@ import qualified Data.Vector.Storable.Mutable as M
 import Data.Word (Word64)
 import Foreign.C.Types
 import Foreign.Marshal.Alloc (allocaBytesAligned)
-import Foreign.Marshal.Utils (fillBytes)
 import Foreign.Ptr
 import Foreign.Storable
 
@@ -173,7 +172,7 @@ add call column = call
   , problem = maybe (problemOf (count call) column) Just (problem call)
   , withColumns = \batch run -> withColumns call batch (describe batch place column run)
   }
-  where place = if isWord column then wordCount call else 6 + doubleCount call
+  where place = if isWord column then wordColumn (wordCount call) else doubleColumn (doubleCount call)
 {-# INLINE add #-}
 
 problemOf :: Scalar a => Int -> Column a -> Maybe String
@@ -184,20 +183,20 @@ problemOf n column = case column of
   _ -> Nothing
 {-# INLINE problemOf #-}
 
--- | A single value stands behind the columns.
+-- | The column at an offset. A single value stands in the column itself.
 describe :: forall a. Scalar a => Ptr () -> Int -> Column a -> IO () -> IO ()
-describe batch place column run = when (place < 14) $ case column of
+describe batch place column run = case column of
   Each xs -> V.unsafeWith xs (\p -> put (castPtr p) (sizeOf (undefined :: a)) 0 >> run)
   Always x -> single x 0
   From x -> single x 1
   where
     single x increment = poke (castPtr cell) x >> put cell 0 increment >> run
-    cell = batch `plusPtr` (cellsAt + 8 * place) :: Ptr ()
+    cell = batch `plusPtr` (place + 24) :: Ptr ()
     put :: Ptr () -> Int -> Int -> IO ()
     put base stride increment = do
-      pokeByteOff batch (columnAt place) base
-      pokeByteOff batch (columnAt place + 8) stride
-      pokeByteOff batch (columnAt place + 16) increment
+      pokeByteOff batch place base
+      pokeByteOff batch (place + 8) stride
+      pokeByteOff batch (place + 16) increment
 {-# INLINE describe #-}
 
 -- | @batched function n columns…@ makes @n@ calls, in order, on the calling thread, and gives their
@@ -217,15 +216,18 @@ perform call kind results
   | wordCount call > 6 || doubleCount call > 8 = refuse $ "got a function of " ++ show (wordCount call)
       ++ " words and " ++ show (doubleCount call) ++ " doubles, expected at most 6 and 8"
   | Just why <- problem call = refuse why
-  | otherwise = allocaBytesAligned batchSize 8 $ \batch -> do
+  | otherwise = allocaBytesAligned (doubles * columnSize + headSize + words' * columnSize) 8 $ \memory -> do
+      let batch = memory `plusPtr` (doubles * columnSize)
       poke (castPtr batch) (function call)
       pokeByteOff batch 8 (wordCount call)
       pokeByteOff batch 16 (doubleCount call)
       pokeByteOff batch 24 kind
       pokeByteOff batch 32 results
-      when (wordCount call > 3 || doubleCount call > 3) (unusedColumns batch)
+      when large (unusedColumns batch)
       withColumns call batch (pieces batch 0)
   where
+    large = wordCount call > 3 || doubleCount call > 3
+    (words', doubles) = if large then (6, 8) else (wordCount call, doubleCount call)
     pieces batch from = when (from < fromIntegral (count call)) $
       c_run batch from (fromIntegral (count call)) >>= pieces batch
 {-# INLINE perform #-}
@@ -236,16 +238,15 @@ refuse why = throwIO (userError ("GHC.OpenMP.Batch.batched: " ++ why ++ "; no ca
 
 -- | Where every register is loaded, the columns that the function does not have hold a zero.
 unusedColumns :: Ptr () -> IO ()
-unusedColumns batch = do
-  fillBytes (batch `plusPtr` columnAt 0 :: Ptr ()) 0 (batchSize - columnAt 0)
-  forM_ [0 .. 13] $ \k -> pokeByteOff batch (columnAt k) (batch `plusPtr` cellsAt :: Ptr ())
+unusedColumns batch = forM_ (map wordColumn [0 .. 5] ++ map doubleColumn [0 .. 7]) $ \place ->
+  describe batch place (Always (0 :: Int)) (pure ())
 {-# NOINLINE unusedColumns #-}
 
--- | @struct batch@ of @cbits/Batch.c@, five words and columns of three, and behind it a cell for each
--- column.
-columnAt :: Int -> Int
-columnAt k = 40 + 24 * k
+-- | Where the columns of a @struct batch@ (@cbits/Batch.c@) are.
+wordColumn, doubleColumn :: Int -> Int
+wordColumn k = headSize + columnSize * k
+doubleColumn k = negate (columnSize * (k + 1))
 
-cellsAt, batchSize :: Int
-cellsAt = columnAt 14
-batchSize = cellsAt + 8 * 14
+headSize, columnSize :: Int
+headSize = 40
+columnSize = 32

@@ -4,11 +4,15 @@
 --
 -- The result does not depend on who executed what: each chunk is reduced for itself, from left to
 -- right, and the chunks' results are combined in the order of the loop. The size of a chunk follows
--- from the length of the loop alone, so a sum of 'Double's has the same bits at any @+RTS -N@.
+-- from the length of the loop alone, so a sum of 'Double's has the same bits at any @+RTS -N@. (With the
+-- schedules 'Static' and 'Guided' the chunks follow from the number of workers too.)
 module GHC.OpenMP.Reduce
   ( -- * With effects
     parallelReduce
   , parallelReduceChunks
+    -- * With a schedule
+  , parallelReduceWith
+  , parallelReduceChunksWith
     -- * Pure
   , reduceRange
   ) where
@@ -33,12 +37,22 @@ import GHC.OpenMP.Schedule
 --
 -- @since 0.1.0
 parallelReduce :: (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
-parallelReduce combine zero from to element =
-  parallelReduceChunks combine zero from to $ \first end ->
+parallelReduce = parallelReduceWith Auto
+{-# INLINE parallelReduce #-}
+
+-- | 'parallelReduce' with a schedule.
+--
+-- >>> parallelReduceWith (Dynamic 1) (++) [] 0 5 (\i -> pure [i])
+-- [0,1,2,3,4]
+--
+-- @since 0.1.0
+parallelReduceWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
+parallelReduceWith schedule combine zero from to element =
+  parallelReduceChunksWith schedule combine zero from to $ \first end ->
     let go !sofar i | i < end = element i >>= \x -> go (combine sofar x) (i + 1)
                     | otherwise = pure sofar
     in go zero first
-{-# INLINE parallelReduce #-}
+{-# INLINE parallelReduceWith #-}
 
 -- | The same where @chunk first end@ gives the result for @first <= i < end@: for chunks that are a
 -- loop in C, or that accumulate in something of their own.
@@ -48,9 +62,17 @@ parallelReduce combine zero from to element =
 --
 -- @since 0.1.0
 parallelReduceChunks :: (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
-parallelReduceChunks combine zero from to chunk
+parallelReduceChunks = parallelReduceChunksWith Auto
+{-# INLINE parallelReduceChunks #-}
+
+-- | 'parallelReduceChunks' with a schedule. Chunks are longer than it says where there would be more than
+-- about a million of them.
+--
+-- @since 0.1.0
+parallelReduceChunksWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
+parallelReduceChunksWith schedule combine zero from to chunk
   | to <= from = pure zero
-  | otherwise = execute (reductionShape from to) prepare >>= combineAll combine zero
+  | otherwise = execute (reductionShape schedule from to) prepare >>= combineAll combine zero
   where
     prepare _ chunks = (\results -> (job results, results)) <$> newResults chunks zero
     job results worker = drawChunks (store results worker) worker
@@ -58,14 +80,19 @@ parallelReduceChunks combine zero from to chunk
       !result <- chunk (from + first) (from + end)
       number <- chunkNumber worker
       putResult results number result
-{-# INLINE parallelReduceChunks #-}
+{-# INLINE parallelReduceChunksWith #-}
 
--- | 64 chunks, fewer in a short loop, more in a very long one; whatever the number of workers.
-reductionShape :: Int -> Int -> Shape
-reductionShape from to = whole { shapeChunk = max 1 (min 8192 (count `quot` chunks)) }
+-- | Where the schedule does not say: 64 chunks, fewer in a short loop, more in a very long one; whatever
+-- the number of workers. As each chunk has a result, there are never more than about a million.
+reductionShape :: Schedule -> Int -> Int -> Shape
+reductionShape schedule from to
+  | Auto <- schedule = whole { shapeChunk = max least (min 8192 (count `quot` chunks)) }
+  | least > 1 = whole { shapeChunk = max least (shapeChunk whole) }
+  | otherwise = whole
   where
-    whole = shapeOf Auto from to
+    whole = shapeOf schedule from to
     count = shapeCount whole
+    least = max 1 (count `quot` 1048576)
     chunks | count < 128 = 16
            | count < 2048 = 32
            | otherwise = 64

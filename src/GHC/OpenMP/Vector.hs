@@ -5,12 +5,16 @@
 --
 -- All functions here are pure: the elements are evaluated (to weak head normal form) on the OpenMP
 -- team, and the vector is seen only when it is complete. Exceptions and cost are those of
--- "GHC.OpenMP.Loop"; a vector of fewer than 64 elements is computed by the calling thread.
+-- "GHC.OpenMP.Loop"; a vector of at most 64 elements is computed by the calling thread.
 module GHC.OpenMP.Vector
   ( parallelGenerate
   , parallelMap
   , parallelZipWith
   , parallelFold
+    -- * With a schedule
+  , Schedule (..)
+  , parallelGenerateWith
+  , parallelMapWith
   ) where
 
 import Data.Vector.Generic (Vector)
@@ -31,20 +35,32 @@ import GHC.OpenMP.Schedule
 --
 -- @since 0.1.0
 parallelGenerate :: Vector v a => Int -> (Int -> a) -> v a
-parallelGenerate n f
+parallelGenerate = parallelGenerateWith Auto
+{-# INLINE parallelGenerate #-}
+
+-- | 'parallelGenerate' with a schedule: 'Dynamic' where some elements take much longer than others.
+-- Sizes of chunks are rounded up to a multiple of 64.
+--
+-- @since 0.1.0
+parallelGenerateWith :: Vector v a => Schedule -> Int -> (Int -> a) -> v a
+parallelGenerateWith schedule n f
   | n <= 0 = V.empty
   | otherwise = pureLoop $ do
       made <- M.unsafeNew n
       let element i end | i < end = (M.unsafeWrite made i $! f i) >> element (i + 1) end
                         | otherwise = pure ()
-      execute (vectorShape n) (\_ _ -> pure (drawChunks element, ()))
+      execute (vectorShape schedule n) (\_ _ -> pure (drawChunks element, ()))
       V.unsafeFreeze made
-{-# INLINE parallelGenerate #-}
+{-# INLINE parallelGenerateWith #-}
 
 -- | Chunks are multiples of 64 elements: two workers never write into the same word of a vector that
 -- packs its elements.
-vectorShape :: Int -> Shape
-vectorShape n = (shapeOf Auto 0 n) { shapeChunk = 64 * max 1 (min 128 (n `quot` (64 * 64))) }
+vectorShape :: Schedule -> Int -> Shape
+vectorShape schedule n = whole { shapeChunk = 64 * max 1 units }
+  where
+    whole = shapeOf schedule 0 n
+    units | shapeChunk whole == 0 = min 128 (n `quot` (64 * 64))
+          | otherwise = (min (shapeChunk whole) n + 63) `quot` 64
 
 -- | @parallelMap f v@ is @'V.map' f v@.
 --
@@ -53,8 +69,15 @@ vectorShape n = (shapeOf Auto 0 n) { shapeChunk = 64 * max 1 (min 128 (n `quot` 
 --
 -- @since 0.1.0
 parallelMap :: (Vector v a, Vector w b) => (a -> b) -> v a -> w b
-parallelMap f v = parallelGenerate (V.length v) (f . V.unsafeIndex v)
+parallelMap = parallelMapWith Auto
 {-# INLINE parallelMap #-}
+
+-- | 'parallelMap' with a schedule; as 'parallelGenerateWith'.
+--
+-- @since 0.1.0
+parallelMapWith :: (Vector v a, Vector w b) => Schedule -> (a -> b) -> v a -> w b
+parallelMapWith schedule f v = parallelGenerateWith schedule (V.length v) (f . V.unsafeIndex v)
+{-# INLINE parallelMapWith #-}
 
 -- | @parallelZipWith f v w@ is as long as the shorter one of both.
 --

@@ -14,6 +14,7 @@ import qualified Data.Array.Linear.Matrix as Matrix
 import Data.Int (Int32)
 import Data.List (isInfixOf)
 import qualified Data.List as List
+import Data.Primitive.ByteArray (newByteArray, newPinnedByteArray, readByteArray)
 import Data.Primitive.Types (Prim)
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Storable as S
@@ -51,6 +52,7 @@ tests = testGroup "linear arrays"
   , testProperty "elements of a matrix" matrixElements
   , testProperty "memory of C" borrowed
   , testProperty "a storable vector, in place" inPlace
+  , testProperty "a pinned byte array, in place" bytesInPlace
   , testCase "C among reads and writes" cInOrder
   , testCase "C on one half" cOnHalf
   , testGroup "errors"
@@ -67,6 +69,9 @@ tests = testGroup "linear arrays"
       , raisesIO "a null pointer" "withPtr: got a null pointer, expected one to 4 elements"
           (withPtr (nullPtr :: Ptr Int) 4 (\array token -> token & Linear.read array 0 & \case
             Read x token' -> token' & done x))
+      , raisesIO "a byte array that moves" "withByteArray: got an array that is not pinned"
+          (newByteArray 64 >>= \bytes -> withByteArray bytes (\array token ->
+            token & write array 0 (1 :: Int) & done 0))
       , raises "a matrix of another size" "Matrix.matrix: got 2 rows and 2 columns for 5 elements"
           (valueOf 5 (\array token -> token & done (Matrix.rows (matrix 2 2 array))))
       ]
@@ -92,6 +97,14 @@ mappedInto xs = mapped === (xs, map fromIntegral xs)
     ended from to (Tokens s t) = lists (freeze from s) (freeze to t)
     lists :: Ur (P.Vector Word8) %1 -> Ur (P.Vector Double) %1 -> Ur ([Word8], [Double])
     lists (Ur x) (Ur y) = Ur (P.toList x, P.toList y)
+
+-- | Seven bytes more than the elements take.
+bytesInPlace :: [Int] -> Property
+bytesInPlace xs = ioProperty $ do
+  bytes <- newPinnedByteArray (8 * List.length xs + 7)
+  size <- withByteArray bytes (\array token -> token & store array 0 xs & parMap array (+ 1) & done (length array))
+  ys <- mapM (readByteArray bytes) [0 .. size - 1]
+  pure (ys === map (+ 1) xs)
 
 -- | Order is kept, though lists do not commute.
 folded :: [Int] -> [Int]

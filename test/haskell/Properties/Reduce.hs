@@ -4,6 +4,7 @@ module Properties.Reduce (tests) where
 import Control.Exception
 import Control.Monad
 import GHC.OpenMP.Reduce
+import GHC.OpenMP.Schedule
 import Properties.Schedules
 import System.Timeout (timeout)
 import Test.Tasty
@@ -15,6 +16,8 @@ tests = testGroup "reduce"
   [ testProperty "is the fold, of an operator that does not commute" notCommutative
   , testProperty "with effects" withEffects
   , testProperty "by chunks" byChunks
+  , testProperty "with a schedule" withSchedule
+  , testCase "short chunks of a long loop" manyChunks
   , testCase "doubles have the same bits every time" sameBits
   , testCase "an exception in an element" throwing
   , testCase "a value under evaluation survives a timeout" survivesTimeout
@@ -34,6 +37,16 @@ withEffects range@(Range from to) =
 byChunks :: Range -> Property
 byChunks range@(Range from to) = ioProperty $
   (=== listOf' range) <$> parallelReduceChunks (++) [] from to (\first end -> pure [first .. end - 1])
+
+withSchedule :: Schedule -> Range -> Property
+withSchedule schedule range@(Range from to) = ioProperty $
+  (=== listOf' range) <$> parallelReduceWith schedule (++) [] from to (pure . pure)
+
+-- | A result for each of a thousand million chunks would not fit.
+manyChunks :: Assertion
+manyChunks = do
+  counted <- parallelReduceChunksWith (Dynamic 1) (+) 0 0 1000000000 (\first end -> pure (end - first))
+  counted @?= 1000000000
 
 sameBits :: Assertion
 sameBits = do

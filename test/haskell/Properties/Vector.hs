@@ -6,6 +6,7 @@ import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Storable as S
 import qualified Data.Vector.Unboxed as U
 import GHC.OpenMP.Vector
+import Properties.Schedules ()
 import Test.Tasty
 import Test.Tasty.QuickCheck
 
@@ -21,6 +22,10 @@ tests = testGroup "vector"
   , testProperty "generate, boxed" $ \(Length n) -> parallelGenerate n show === B.generate (max 0 n) show
   , testProperty "map" $ \(Length n) ->
       let v = U.enumFromN 5 n in parallelMap (+ 1) v === (U.convert (U.map (+ 1) v) :: S.Vector Int)
+  , testProperty "generate, with a schedule" $ \schedule (Length n) ->
+      parallelGenerateWith schedule n (* 3) === U.generate (max 0 n) (* 3)
+  , testProperty "map, with a schedule" $ \schedule (Length n) ->
+      let v = U.enumFromN 5 n in parallelMapWith schedule (+ 1) v === (U.convert (U.map (+ 1) v) :: S.Vector Int)
   , testProperty "zipWith" $ \(Length n) (Length m) ->
       let v = U.enumFromN 0 n :: U.Vector Int; w = S.enumFromN 7 m :: S.Vector Int
       in parallelZipWith (-) v w === (U.zipWith (-) v (U.convert w) :: U.Vector Int)

@@ -26,7 +26,7 @@ import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
 import Foreign.StablePtr
 import Foreign.Storable (peekByteOff, poke, pokeByteOff)
-import GHC.Conc (myThreadId, yield)
+import GHC.Conc (myThreadId)
 import GHC.OpenMP.Schedule
 import System.IO.Unsafe (unsafePerformIO)
 
@@ -180,8 +180,8 @@ serve ref worker = mask_ $ do
 -- ---------------------------------------------------------------------------------- both
 
 -- | Draws chunks until there are none: @chunk first end@ for iterations @first … end-1@, counted from
--- 0.  Between chunks the Haskell thread gives way where the runtime system wants its Capability, so
--- that a loop that does not allocate holds up neither a collection nor an exception.
+-- 0.  Between chunks the Haskell thread gives way where the runtime system wants its Capability
+-- ('makeRoom'), so that a loop that does not allocate holds up neither a collection nor an exception.
 drawChunks :: (Int -> Int -> IO ()) -> Worker -> IO ()
 drawChunks chunk worker = draw
   where
@@ -189,9 +189,16 @@ drawChunks chunk worker = draw
       first <- fromIntegral <$> c_next worker
       if first >= 0
         then peekByteOff worker 0 >>= chunk first >> draw
-        else unless (first == done) (yield >> draw)
+        else unless (first == done) (makeRoom >> draw)
     done = -1 :: Int
 {-# INLINE drawChunks #-}
+
+-- | To the scheduler and back, for an allocation finds that the heap limit was cleared.  Not 'yield',
+-- which is for a thread that has nothing to do: it gives the rest of the time slice to others, and a
+-- loop that did so at every collection would starve beside threads that allocate.
+makeRoom :: IO ()
+makeRoom = newIORef () >>= \ref -> readIORef ref
+{-# NOINLINE makeRoom #-}
 
 -- | The number of the chunk that the worker has drawn last, from 0; chunks with smaller numbers have
 -- smaller iterations.
