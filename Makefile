@@ -19,7 +19,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
-.PHONY: all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
+.PHONY: bench-constructs all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -98,6 +98,9 @@ bench: all ## start-up and nested regions, beside libgomp
 	$(CC) -O2 -fopenmp bench/nested.c -o $(BUILD)/nested
 	@echo libgomp; $(BUILD)/nested
 	@echo ours; LD_LIBRARY_PATH=$(BUILD)/lib $(BUILD)/nested
+
+bench-constructs: all ## what each construct costs, beside libgomp and libomp (libomp-dev, clang)
+	@bench/constructs/run $(BENCH_OPTIONS)
 
 install: all ## into PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ghc-openmp $(DESTDIR)$(PREFIX)/include \
