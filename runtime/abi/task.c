@@ -27,6 +27,10 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
                       long arg_size, long arg_align, bool if_clause, unsigned flags,
                       void **depend, int priority, void *detach)
 {
+  struct thread *self = ghcomp_self();
+  if (likely(cpyfn == NULL && (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0) &&
+      ghcomp_task_run_at_once(self, fn, data, if_clause, (flags & FLAG_FINAL) != 0))
+    return;
   struct task_request request = {
       .fn = fn, .data = data, .copy = cpyfn, .size = arg_size, .alignment = arg_align,
       .deferrable = if_clause,
@@ -35,7 +39,7 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
       .depend = (flags & FLAG_DEPEND) != 0 ? depend : NULL,
       .event = (flags & FLAG_DETACH) != 0 ? detach : NULL,
   };
-  ghcomp_task_create(ghcomp_self(), &request);
+  ghcomp_task_create(self, &request);
 }
 
 EXPORT void GOMP_taskwait(void)

@@ -69,10 +69,9 @@ static void wait_for_phase(struct thread *self, struct team *team, uint32_t phas
     }
     if (ghcomp_parking_spin(&w))
       continue;
-    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
-    if (!has_ended(team, phase) && !(cancellable && is_cancelled(team)) &&
-        load_seq_cst(&team->hint) == 0)
-      ghcomp_parking_sleep(self);
+    ghcomp_task_prepare_sleep(self, team);
+    if (!has_ended(team, phase) && !(cancellable && is_cancelled(team)))
+      ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
     ghcomp_parking_finish(self, team);
   }
 }
@@ -84,9 +83,9 @@ static void finish_tasks_alone(struct thread *self, struct team *team)
   while (!ghcomp_team_is_quiescent(team)) {
     if (ghcomp_task_run_any(self) || ghcomp_parking_spin(&w))
       continue;
-    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
-    if (!ghcomp_team_is_quiescent(team) && load_seq_cst(&team->hint) == 0)
-      ghcomp_parking_sleep(self);
+    ghcomp_task_prepare_sleep(self, team);
+    if (!ghcomp_team_is_quiescent(team))
+      ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
     ghcomp_parking_finish(self, team);
   }
 }

@@ -114,6 +114,11 @@ void ghcomp_parking_sleep(struct thread *self)
   ghcomp_park_wait(&self->park, PARKED);
 }
 
+void ghcomp_parking_sleep_for(struct thread *self, uint64_t nanoseconds)
+{
+  ghcomp_park_wait_for(&self->park, PARKED, nanoseconds);
+}
+
 void ghcomp_parking_finish(struct thread *self, struct team *team)
 {
   store_relaxed(&self->park_key, NULL);

@@ -40,6 +40,7 @@ bool ghcomp_parking_spin(struct waiting *w);
 
 void ghcomp_parking_prepare(struct thread *self, struct team *team, enum park_for what);
 void ghcomp_parking_sleep(struct thread *self);
+void ghcomp_parking_sleep_for(struct thread *self, uint64_t nanoseconds);
 void ghcomp_parking_finish(struct thread *self, struct team *team);
 
 void ghcomp_parking_wake_slow(struct thread *thread);

@@ -22,6 +22,7 @@
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/team.h"
+#include "core/thief.h"
 
 #include <string.h>
 
@@ -42,7 +43,7 @@ static void push_chain(struct task *first, struct task *last)
   while (!cas_release(&spare_headers, &seen, first)); /* pairs with the swap in refill */
 }
 
-static void refill(struct thread *self)
+static __attribute__((noinline)) void refill(struct thread *self)
 {
   struct task *chain = swap_acquire(&spare_headers, NULL); /* pairs with push_chain */
   if (chain == NULL) {
@@ -79,10 +80,14 @@ static void drop_headers_above(struct thread *self, unsigned kept)
   push_chain(first, last);
 }
 
+/* A header in a list has no ICVs of its own, payload, node or children, and its
+   `detach` is 0: whoever set one of them has undone it.  */
 static void return_header(struct thread *self, struct task *task)
 {
   if (unlikely(task->owned_icvs != NULL))
     ghcomp_icv_scope_drop(task);
+  if (unlikely((task->flags & TASK_DETACH) != 0))
+    store_relaxed(&task->detach, 0);
   task->next = self->free_tasks;
   self->free_tasks = task;
   if (unlikely(++self->free_task_count > KEPT_HEADERS))
@@ -114,36 +119,34 @@ static bool is_descendant(struct task *task, struct task *ancestor)
   return task == ancestor;
 }
 
-bool ghcomp_task_is_cancelled(const struct task *task)
+static bool group_is_cancelled(const struct taskgroup *group)
 {
-  if (unlikely(load_relaxed(&task->team->cancelled)))
-    return true;
-  const struct taskgroup *group = task->group;
-  if (group == NULL)
-    return false;
   if (unlikely(load_relaxed(&group->cancelled)))
     return true;
   return group->workshare && group->outer != NULL && load_relaxed(&group->outer->cancelled);
 }
 
-static struct task *make_child(struct thread *self, struct task *parent, void (*fn)(void *),
-                               bool final)
+static inline bool is_cancelled(const struct task *task)
+{
+  return unlikely(load_relaxed(&task->team->cancelled)) ||
+         (task->group != NULL && group_is_cancelled(task->group));
+}
+
+bool ghcomp_task_is_cancelled(const struct task *task)
+{
+  return is_cancelled(task);
+}
+
+static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
 {
   struct task *task = take_header(self);
   store_relaxed(&task->references, TASK_HOLD | TASK_LIVE);
   store_relaxed(&task->depth, load_relaxed(&parent->depth) + 1);
   store_relaxed(&task->parent, parent);
-  store_relaxed(&task->detach, 0);
   task->group = parent->group;
   task->icv = parent->icv;
-  task->owned_icvs = NULL;
-  task->fn = fn;
-  task->payload = NULL;
   task->team = parent->team;
-  task->flags = (unsigned char)((final || (parent->flags & TASK_FINAL)) ? TASK_FINAL : 0);
-  task->priority = 0;
-  task->node = NULL;
-  task->children = NULL;
+  task->flags = (unsigned char)((parent->flags & TASK_FINAL) | (final ? TASK_FINAL : 0));
   return task;
 }
 
@@ -196,8 +199,10 @@ static void tell_complete(struct thread *self, struct task *task)
 {
   struct taskgroup *group = task->group;
   struct task *parent = load_relaxed(&task->parent);
-  if (unlikely(task->node != NULL))
+  if (unlikely(task->node != NULL)) {
     ghcomp_depend_complete(self, task->node);
+    task->node = NULL;
+  }
   if (group != NULL)
     ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->owner));
   /* Acquires what children that held the header did.  */
@@ -222,7 +227,7 @@ static void run_body(struct member *member, struct task *task)
   member->task = task;
   /* A discarded body would leave constructed copies behind: those run, and
      meet their cancellation points.  */
-  if (likely((task->flags & TASK_COPIED) != 0 || !ghcomp_task_is_cancelled(task)))
+  if (likely((task->flags & TASK_COPIED) != 0 || !is_cancelled(task)))
     task->fn(task->data);
   member->task = outer;
   if (unlikely(task->payload != NULL)) {
@@ -333,37 +338,73 @@ static struct task *steal_one(struct member *member, struct task *ancestor)
 }
 
 /* A ready task that may run here: any (ancestor NULL), or a descendant.  */
-static struct task *find_task(struct thread *self, struct task *ancestor)
+struct found {
+  struct task *task; /* or NULL */
+  bool stolen;
+};
+
+static struct found find_task(struct thread *self, struct task *ancestor)
 {
   struct member *member = self->member;
   struct team *team = member->team;
   struct task *task = take_priority(team, ancestor);
   if (task == NULL)
     task = ghcomp_deque_take(&member->deque, ancestor != NULL ? is_descendant : NULL, ancestor);
-  if (task == NULL && load_seq_cst(&team->hint) != 0)
-    task = steal_one(member, ancestor);
-  return task;
+  if (task != NULL || load_seq_cst(&team->hint) == 0 || ghcomp_thief_pauses(self))
+    return (struct found){task, false};
+  uint64_t began = cycles_now();
+  task = steal_one(member, ancestor);
+  if (task != NULL)
+    ghcomp_thief_note_steal(self, began);
+  return (struct found){task, true};
+}
+
+static void run_found(struct thread *self, struct found found)
+{
+  if (!found.stolen) {
+    run_deferred(self, found.task);
+    return;
+  }
+  uint64_t began = cycles_now();
+  run_deferred(self, found.task);
+  ghcomp_thief_judge(self, began);
 }
 
 bool ghcomp_task_run_any(struct thread *self)
 {
-  struct task *task = find_task(self, NULL);
-  if (task == NULL) {
-    if (load_seq_cst(&self->member->team->hint) != 0)
+  struct found found = find_task(self, NULL);
+  if (found.task == NULL) {
+    if (load_seq_cst(&self->member->team->hint) != 0 && !ghcomp_thief_pauses(self))
       lower_hint(self->member->team);
     return false;
   }
-  run_deferred(self, task);
+  run_found(self, found);
   return true;
+}
+
+void ghcomp_task_prepare_sleep(struct thread *self, struct team *team)
+{
+  bool pauses = ghcomp_thief_pauses(self);
+  if (!pauses)
+    self->steal_pause = 0;
+  ghcomp_parking_prepare(self, team, pauses ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
+}
+
+void ghcomp_task_sleep_unless(struct thread *self, bool available)
+{
+  if (load_relaxed(&self->park_for) == PARK_FOR_NOTHING)
+    ghcomp_parking_sleep_for(self, self->steal_pause);
+  else if (!available)
+    ghcomp_parking_sleep(self);
 }
 
 /* Runs a descendant of the current task if one can be had.  */
 static bool run_descendant(struct thread *self)
 {
-  struct task *task = find_task(self, self->member->task);
-  if (task == NULL)
+  struct found found = find_task(self, self->member->task);
+  if (found.task == NULL)
     return false;
-  run_deferred(self, task);
+  run_found(self, found);
   return true;
 }
 
@@ -462,9 +503,9 @@ static void wait_for_event(struct thread *self, struct task *task)
   struct waiting w = ghcomp_parking_begin();
   struct task *current = self->member->task;
   while ((load_seq_cst(&task->detach) & DETACH_FULFILLED) == 0) {
-    struct task *other = find_task(self, current);
-    if (other != NULL) {
-      run_deferred(self, other);
+    struct found other = find_task(self, current);
+    if (other.task != NULL) {
+      run_found(self, other);
       continue;
     }
     if (ghcomp_parking_spin(&w))
@@ -478,18 +519,8 @@ static void wait_for_event(struct thread *self, struct task *task)
 
 /* Undeferred: the creator runs it at once.  Nobody counts it, and when it
    leaves no children behind, nobody else ever sees the header.  */
-static void run_undeferred(struct thread *self, const struct task_request *r)
+static inline void end_undeferred(struct thread *self, struct task *task, struct task *parent)
 {
-  struct member *member = self->member;
-  struct task *parent = member->task;
-  struct task *task = make_child(self, parent, r->fn, r->final);
-  store_relaxed(&task->runner, self);
-  if (unlikely(r->event != NULL))
-    publish_event(task, r);
-  task->data = r->copy != NULL || r->fill != NULL ? copy_block(task, r) : r->data;
-  run_body(member, task);
-  if (unlikely(r->event != NULL))
-    wait_for_event(self, task);
   /* Pairs with the subtractions of children in drop_hold.  */
   if (likely(load_acquire(&task->references) == (TASK_HOLD | TASK_LIVE))) {
     return_header(self, task);
@@ -500,6 +531,24 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
     return_header(self, task);
     drop_hold(self, parent, TASK_HOLD);
   }
+}
+
+static void run_undeferred(struct thread *self, const struct task_request *r)
+{
+  struct member *member = self->member;
+  struct task *parent = member->task;
+  struct task *task = make_child(self, parent, r->final);
+  store_relaxed(&task->runner, self);
+  task->fn = r->fn;
+  if (unlikely(r->event != NULL))
+    publish_event(task, r);
+  task->data = r->copy != NULL || r->fill != NULL ? copy_block(task, r) : r->data;
+  run_body(member, task);
+  if (unlikely(r->event != NULL)) {
+    wait_for_event(self, task);
+    store_relaxed(&task->detach, 0);
+  }
+  end_undeferred(self, task, parent);
 }
 
 static void submit(struct thread *self, struct task *task, const struct task_request *r)
@@ -516,11 +565,48 @@ static void submit(struct thread *self, struct task *task, const struct task_req
     ghcomp_task_make_ready(self, task);
 }
 
+static inline bool others_have_enough(struct member *member)
+{
+  return member->team->size == 1 || ghcomp_deque_length(&member->deque) >= DEQUE_ENOUGH;
+}
+
+static __attribute__((noinline)) void end_slowly(struct thread *self, struct task *task,
+                                                 struct task *parent)
+{
+  ghcomp_depend_drop_table(task->children);
+  task->children = NULL;
+  end_undeferred(self, task, parent);
+}
+
+bool ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool deferrable,
+                             bool final)
+{
+  struct member *member = self->member;
+  struct task *parent = member->task;
+  if (deferrable && (parent->flags & TASK_FINAL) == 0 && !others_have_enough(member))
+    return false;
+  if (is_cancelled(parent))
+    return true;
+  struct task *task = make_child(self, parent, final);
+  store_relaxed(&task->runner, self);
+  member->task = task;
+  fn(data);
+  member->task = parent;
+  /* Pairs with the subtractions of children in drop_hold.  */
+  if (likely(task->children == NULL && task->owned_icvs == NULL &&
+             load_acquire(&task->references) == (TASK_HOLD | TASK_LIVE))) {
+    task->next = self->free_tasks; /* as return_header does; but for the one taken above, ... */
+    self->free_tasks = task;
+    self->free_task_count++; /* ... the list is as long as it was: no need to look */
+  } else {
+    end_slowly(self, task, parent);
+  }
+  return true;
+}
+
 static bool runs_at_once(struct member *member, const struct task_request *r)
 {
-  if (r->depend != NULL || r->event != NULL)
-    return false;
-  return member->team->size == 1 || ghcomp_deque_length(&member->deque) >= DEQUE_ENOUGH;
+  return r->depend == NULL && r->event == NULL && others_have_enough(member);
 }
 
 static int clamp_priority(int priority)
@@ -535,7 +621,7 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
 {
   struct member *member = self->member;
   struct task *parent = member->task;
-  if (unlikely(ghcomp_task_is_cancelled(parent)))
+  if (is_cancelled(parent))
     return;
   if (!r->deferrable || (parent->flags & TASK_FINAL) != 0) {
     if (r->depend != NULL)
@@ -547,7 +633,8 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
     run_undeferred(self, r);
     return;
   }
-  struct task *task = make_child(self, parent, r->fn, r->final);
+  struct task *task = make_child(self, parent, r->final);
+  task->fn = r->fn;
   task->priority = clamp_priority(r->priority);
   if (unlikely(r->event != NULL)) {
     task->flags |= TASK_DETACH;
@@ -568,6 +655,16 @@ static uint32_t live_children(struct task *task)
   return WAIT_COUNT((uint32_t)load_acquire(&task->references)) - 1;
 }
 
+/* Announced as PARK_FOR_DESCENDANT.  A thief that pauses may have passed by a
+   descendant, whose creator does not tell again.  */
+static void sleep_for_children(struct thread *self)
+{
+  if (self->steal_pause != 0)
+    ghcomp_parking_sleep_for(self, self->steal_pause);
+  else
+    ghcomp_parking_sleep(self);
+}
+
 void ghcomp_task_wait(struct thread *self)
 {
   struct task *current = self->member->task;
@@ -582,13 +679,13 @@ void ghcomp_task_wait(struct thread *self)
       continue;
     ghcomp_parking_prepare(self, team, PARK_FOR_DESCENDANT);
     or_seq_cst(&current->references, WAIT_FLAG); /* pairs with drop_hold */
-    struct task *found = NULL;
-    if (live_children(current) != 0 && (found = find_task(self, current)) == NULL)
-      ghcomp_parking_sleep(self);
+    struct found found = {NULL, false};
+    if (live_children(current) != 0 && (found = find_task(self, current)).task == NULL)
+      sleep_for_children(self);
     ghcomp_parking_finish(self, team);
     and_seq_cst(&current->references, ~(uint64_t)WAIT_FLAG);
-    if (found != NULL)
-      run_deferred(self, found);
+    if (found.task != NULL)
+      run_found(self, found);
   }
 }
 
@@ -607,13 +704,13 @@ void ghcomp_task_wait_count(struct thread *self, wait_count *count)
       continue;
     ghcomp_parking_prepare(self, team, PARK_FOR_DESCENDANT);
     or_seq_cst(count, WAIT_FLAG);
-    struct task *found = NULL;
-    if (WAIT_COUNT(load_seq_cst(count)) != 1 && (found = find_task(self, current)) == NULL)
-      ghcomp_parking_sleep(self);
+    struct found found = {NULL, false};
+    if (WAIT_COUNT(load_seq_cst(count)) != 1 && (found = find_task(self, current)).task == NULL)
+      sleep_for_children(self);
     ghcomp_parking_finish(self, team);
     and_seq_cst(count, ~WAIT_FLAG);
-    if (found != NULL)
-      run_deferred(self, found);
+    if (found.task != NULL)
+      run_found(self, found);
   }
 }
 

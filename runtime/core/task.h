@@ -21,6 +21,12 @@ struct task_request {
 
 void ghcomp_task_create(struct thread *self, const struct task_request *request);
 
+/* The same for a task without dependences, event, priority and a copying function,
+   if it is to be run at once: because it may not be deferred, or because the
+   others have enough.  False: it has not been created.  */
+bool ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool deferrable,
+                             bool final);
+
 /* True when the current task's children are cancelled before they start.  */
 bool ghcomp_task_is_cancelled(const struct task *task);
 
@@ -36,6 +42,12 @@ void ghcomp_task_wait_count(struct thread *self, wait_count *count);
 /* One ready task of the team, if there is one; for barriers and docked
    workers, where any task may run.  */
 bool ghcomp_task_run_any(struct thread *self);
+
+/* Before a sleep that a new task of the team is to end, and the sleep, if
+   nothing is to be had: a thief that pauses (thief.h) is not woken by tasks, and
+   looks again when its pause is over.  */
+void ghcomp_task_prepare_sleep(struct thread *self, struct team *team);
+void ghcomp_task_sleep_unless(struct thread *self, bool available);
 
 /* A task whose predecessors are all complete becomes ready.  */
 void ghcomp_task_make_ready(struct thread *self, struct task *task);

@@ -44,6 +44,27 @@ static void set_bounds(void *block, const void *argument)
   *(struct bounds *)block = *(const struct bounds *)argument;
 }
 
+/* A task that runs at once finds its bounds in the creator's own block: its body
+   takes its copies from there, and the creator waits.  */
+static bool run_at_once(struct thread *self, const struct taskloop_request *r,
+                        const struct bounds *bounds)
+{
+  const struct task_request *task = &r->task;
+  if (task->copy != NULL || task->priority > 0)
+    return false;
+  set_bounds(task->data, bounds);
+  return ghcomp_task_run_at_once(self, task->fn, task->data, task->deferrable, task->final);
+}
+
+static void create_task(struct thread *self, const struct taskloop_request *r,
+                        const struct bounds *bounds)
+{
+  struct task_request task = r->task;
+  task.fill = set_bounds;
+  task.argument = bounds;
+  ghcomp_task_create(self, &task);
+}
+
 static void create_tasks(struct thread *self, const struct taskloop_request *r)
 {
   struct cut cut = choose_cut(r, self->member->team->size);
@@ -51,10 +72,8 @@ static void create_tasks(struct thread *self, const struct taskloop_request *r)
   for (uint64_t i = 0; i < cut.tasks; i++) {
     uint64_t last = first + (i < cut.many ? cut.longer : cut.shorter);
     struct bounds bounds = {r->begin + first * r->step, r->begin + last * r->step};
-    struct task_request task = r->task;
-    task.fill = set_bounds;
-    task.argument = &bounds;
-    ghcomp_task_create(self, &task);
+    if (!run_at_once(self, r, &bounds))
+      create_task(self, r, &bounds);
     first = last;
   }
 }

@@ -333,9 +333,9 @@ static void wait_for_members(struct thread *self, struct team *team)
     }
     if (ghcomp_parking_spin(&w))
       continue;
-    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
-    if (!is_over(team) && load_seq_cst(&team->hint) == 0)
-      ghcomp_parking_sleep(self);
+    ghcomp_task_prepare_sleep(self, team);
+    if (!is_over(team))
+      ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
     ghcomp_parking_finish(self, team);
   }
 }

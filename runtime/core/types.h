@@ -265,6 +265,9 @@ struct thread {
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
   struct task *free_tasks;    /* headers for reuse */
   unsigned free_task_count;
+  uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see thief.h */
+  uint64_t steal_after;       /* cycles */
+  uint64_t steal_cost;        /* cycles; an average */
   bool worker;
 
   /* Master writes, worker reads: the mailbox.  */

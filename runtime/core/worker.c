@@ -18,6 +18,7 @@
 #include "core/pool.h"
 #include "core/task.h"
 #include "core/team.h"
+#include "core/thief.h"
 #include "core/thread.h"
 #include "substrate/substrate.h"
 
@@ -60,7 +61,7 @@ static void wait_for_mail(struct thread *self)
 {
   struct waiting w = ghcomp_parking_begin();
   while (!has_mail(self)) {
-    if (may_help(self)) {
+    if (may_help(self) && !ghcomp_thief_pauses(self)) {
       help(self);
       w = ghcomp_parking_begin();
       continue;
@@ -68,9 +69,9 @@ static void wait_for_mail(struct thread *self)
     if (ghcomp_parking_spin(&w))
       continue;
     struct team *team = self->docked_at;
-    ghcomp_parking_prepare(self, team, PARK_FOR_ANY_TASK);
-    if (!has_mail(self) && !may_help(self))
-      ghcomp_parking_sleep(self);
+    ghcomp_task_prepare_sleep(self, team);
+    if (!has_mail(self))
+      ghcomp_task_sleep_unless(self, may_help(self));
     ghcomp_parking_finish(self, team);
   }
   self->seen++;
