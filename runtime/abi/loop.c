@@ -1,21 +1,22 @@
 /* Worksharing loops.  Spec: 5.2, 11.5.
 
    The compiler has a pair of functions per schedule, type and flavour; each is
-   one line of the tables below.  Nonmonotonic and monotonic ones are the same
-   here: chunks are handed out in order.  */
+   one line of the tables below.  */
 #include "abi/share.h"
 #include "core/barrier.h"
 #include "core/ordered.h"
+#include "core/own_parts.h"
 #include "core/schedule.h"
 #include "core/team.h"
 
 ENTRY_POINTS(loop);
 
 enum { RUNTIME = 0, STATIC = SCHEDULE_STATIC, DYNAMIC = SCHEDULE_DYNAMIC, GUIDED = SCHEDULE_GUIDED };
+#define ANY SCHEDULE_ANY_ORDER
 
-static bool next(struct member *member, uint64_t *first, uint64_t *last)
+static inline bool next(struct member *member, uint64_t *first, uint64_t *last)
 {
-  if (!ghcomp_schedule_next(member))
+  if (!ghcomp_own_parts_next_drawn(&member->loop) && !ghcomp_schedule_next(member))
     return false;
   *first = ghcomp_border_first(&member->loop);
   *last = ghcomp_border_last(&member->loop);
@@ -52,11 +53,11 @@ static uint64_t chunk_of(long chunk)
     return start(ghcomp_border_loop(start_, end, incr), schedule, chunk_of(chunk),     \
                  ordered, (uint64_t *)istart, (uint64_t *)iend);                       \
   }
-#define LONG_RUNTIME_START(name, ordered)                                              \
+#define LONG_RUNTIME_START(name, schedule, ordered)                                    \
   EXPORT bool GOMP_loop_##name##_start(long start_, long end, long incr, long *istart, \
                                        long *iend)                                     \
   {                                                                                    \
-    return start(ghcomp_border_loop(start_, end, incr), RUNTIME, 0, ordered,           \
+    return start(ghcomp_border_loop(start_, end, incr), schedule, 0, ordered,          \
                  (uint64_t *)istart, (uint64_t *)iend);                                \
   }
 #define LONG_NEXT(name)                                                                \
@@ -73,12 +74,12 @@ static uint64_t chunk_of(long chunk)
     return start(ghcomp_border_loop_ull(up, start_, end, incr), schedule, chunk,       \
                  ordered, (uint64_t *)istart, (uint64_t *)iend);                       \
   }
-#define ULL_RUNTIME_START(name, ordered)                                               \
+#define ULL_RUNTIME_START(name, schedule, ordered)                                     \
   EXPORT bool GOMP_loop_ull_##name##_start(                                            \
       bool up, unsigned long long start_, unsigned long long end,                      \
       unsigned long long incr, unsigned long long *istart, unsigned long long *iend)   \
   {                                                                                    \
-    return start(ghcomp_border_loop_ull(up, start_, end, incr), RUNTIME, 0, ordered,   \
+    return start(ghcomp_border_loop_ull(up, start_, end, incr), schedule, 0, ordered,  \
                  (uint64_t *)istart, (uint64_t *)iend);                                \
   }
 #define ULL_NEXT(name)                                                                 \
@@ -91,22 +92,22 @@ static uint64_t chunk_of(long chunk)
 #define PAIR(name, schedule, ordered)                                                  \
   LONG_START(name, schedule, ordered) LONG_NEXT(name)                                  \
   ULL_START(name, schedule, ordered) ULL_NEXT(name)
-#define RUNTIME_PAIR(name, ordered)                                                    \
-  LONG_RUNTIME_START(name, ordered) LONG_NEXT(name)                                    \
-  ULL_RUNTIME_START(name, ordered) ULL_NEXT(name)
+#define RUNTIME_PAIR(name, schedule, ordered)                                          \
+  LONG_RUNTIME_START(name, schedule, ordered) LONG_NEXT(name)                          \
+  ULL_RUNTIME_START(name, schedule, ordered) ULL_NEXT(name)
 
 PAIR(static, STATIC, false)
 PAIR(dynamic, DYNAMIC, false)
 PAIR(guided, GUIDED, false)
-PAIR(nonmonotonic_dynamic, DYNAMIC, false)
+PAIR(nonmonotonic_dynamic, DYNAMIC | ANY, false)
 PAIR(nonmonotonic_guided, GUIDED, false)
 PAIR(ordered_static, STATIC, true)
 PAIR(ordered_dynamic, DYNAMIC, true)
 PAIR(ordered_guided, GUIDED, true)
-RUNTIME_PAIR(runtime, false)
-RUNTIME_PAIR(nonmonotonic_runtime, false)
-RUNTIME_PAIR(maybe_nonmonotonic_runtime, false)
-RUNTIME_PAIR(ordered_runtime, true)
+RUNTIME_PAIR(runtime, RUNTIME, false)
+RUNTIME_PAIR(nonmonotonic_runtime, RUNTIME | ANY, false)
+RUNTIME_PAIR(maybe_nonmonotonic_runtime, RUNTIME | ANY, false)
+RUNTIME_PAIR(ordered_runtime, RUNTIME, true)
 
 /* --------------------------------------- start with reductions, scratch memory */
 
@@ -115,7 +116,9 @@ RUNTIME_PAIR(ordered_runtime, true)
 static bool start_shared(struct loop loop, long schedule, uint64_t chunk, bool ordered,
                          uint64_t *first, uint64_t *last, uintptr_t *reductions, void **memory)
 {
-  struct member *member = begin(loop, (unsigned)schedule, chunk, ordered);
+  bool monotonic = ((unsigned)schedule & SCHEDULE_MONOTONIC) != 0;
+  struct member *member =
+      begin(loop, (unsigned)schedule | (monotonic ? 0 : ANY), chunk, ordered);
   ghcomp_share_construct(ghcomp_self(), member->loop.slot, reductions, memory);
   return first == NULL || next(member, first, last);
 }

@@ -39,12 +39,12 @@ static void start(void (*fn)(void *), void *data, unsigned num_threads, struct l
     run(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), schedule, chunk,    \
         flags);                                                                           \
   }
-#define PARALLEL_LOOP_RUNTIME(name)                                                       \
+#define PARALLEL_LOOP_RUNTIME(name, schedule)                                             \
   EXPORT void GOMP_parallel_loop_##name(void (*fn)(void *), void *data,                   \
                                         unsigned num_threads, long start_, long end,      \
                                         long incr, unsigned flags)                        \
   {                                                                                       \
-    run(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), 0, 0, flags);       \
+    run(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), schedule, 0, flags); \
   }
 /* The form of GCC before 4.9.  */
 #define PARALLEL_LOOP_START(name, schedule)                                               \
@@ -58,11 +58,11 @@ static void start(void (*fn)(void *), void *data, unsigned num_threads, struct l
 PARALLEL_LOOP(static, SCHEDULE_STATIC)
 PARALLEL_LOOP(dynamic, SCHEDULE_DYNAMIC)
 PARALLEL_LOOP(guided, SCHEDULE_GUIDED)
-PARALLEL_LOOP(nonmonotonic_dynamic, SCHEDULE_DYNAMIC)
+PARALLEL_LOOP(nonmonotonic_dynamic, SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER)
 PARALLEL_LOOP(nonmonotonic_guided, SCHEDULE_GUIDED)
-PARALLEL_LOOP_RUNTIME(runtime)
-PARALLEL_LOOP_RUNTIME(nonmonotonic_runtime)
-PARALLEL_LOOP_RUNTIME(maybe_nonmonotonic_runtime)
+PARALLEL_LOOP_RUNTIME(runtime, 0)
+PARALLEL_LOOP_RUNTIME(nonmonotonic_runtime, SCHEDULE_ANY_ORDER)
+PARALLEL_LOOP_RUNTIME(maybe_nonmonotonic_runtime, SCHEDULE_ANY_ORDER)
 PARALLEL_LOOP_START(static, SCHEDULE_STATIC)
 PARALLEL_LOOP_START(dynamic, SCHEDULE_DYNAMIC)
 PARALLEL_LOOP_START(guided, SCHEDULE_GUIDED)

@@ -61,10 +61,10 @@ static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
 static void wait_for_phase(struct thread *self, struct team *team, uint32_t phase,
                            bool cancellable)
 {
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = ghcomp_parking_begin(team);
   while (!has_ended(team, phase) && !(cancellable && is_cancelled(team))) {
     if (load_seq_cst(&team->hint) != 0 && run_tasks(self, team, phase)) {
-      w = ghcomp_parking_begin();
+      w = ghcomp_parking_begin(team);
       continue;
     }
     if (ghcomp_parking_spin(&w))
@@ -79,7 +79,7 @@ static void wait_for_phase(struct thread *self, struct team *team, uint32_t phas
 /* Alone: the barrier is there for the tasks.  */
 static void finish_tasks_alone(struct thread *self, struct team *team)
 {
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = ghcomp_parking_begin(team);
   while (!ghcomp_team_is_quiescent(team)) {
     if (ghcomp_task_run_any(self) || ghcomp_parking_spin(&w))
       continue;

@@ -23,6 +23,7 @@ enum schedule_kind {
   SCHEDULE_AUTO = 4,
 };
 #define SCHEDULE_MONOTONIC 0x80000000u
+#define SCHEDULE_ANY_ORDER 0x40000000u /* of the runtime's own: chunks may come in any order */
 
 /* omp_proc_bind_t */
 enum proc_bind {

@@ -21,7 +21,7 @@ static void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t 
 {
   struct thread *self = member->thread;
   struct team *team = member->team;
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = ghcomp_parking_begin(member->team);
   while (load_acquire(word) < value) { /* pairs with announce */
     if (ghcomp_parking_spin(&w))
       continue;

@@ -65,12 +65,26 @@ static uint64_t now_ns(void)
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-struct waiting ghcomp_parking_begin(void)
+struct waiting ghcomp_parking_begin(const struct team *team)
 {
-  struct waiting w = {.budget = spin_budget};
+  struct waiting w = {.team = team, .beside = -1, .budget = spin_budget};
   /* One more for the master that is not in the count.  */
   w.crowded = load_relaxed(&crowd) + 1 > (int)ghcomp_machine_processors();
   return w;
+}
+
+/* Somebody else of the team was last on this processor: whoever is waited for may be
+   waiting for the processor.  The system puts two threads on one, and leaves them
+   there for a while, more often than one would think.  */
+static bool shares_processor(const struct waiting *w)
+{
+  int here = sched_getcpu();
+  for (unsigned i = 0; w->team != NULL && i < w->team->size; i++) {
+    const struct thread *other = w->team->members[i].thread;
+    if (other != NULL && other != ghcomp_self_pointer && load_relaxed(&other->processor) == here)
+      return true;
+  }
+  return w->beside == here;
 }
 
 bool ghcomp_parking_spin(struct waiting *w)
@@ -88,10 +102,14 @@ bool ghcomp_parking_spin(struct waiting *w)
   }
   if (w->budget == 0)
     return false;
-  cpu_relax();
-  if (w->rounds % ROUNDS_PER_CLOCK != 0)
+  if (w->shares)
+    sched_yield();
+  else
+    cpu_relax();
+  if (w->rounds % ROUNDS_PER_CLOCK != 0 && !w->shares)
     return true;
   uint64_t now = now_ns();
+  w->shares = shares_processor(w);
   if (w->deadline == 0)
     w->deadline = now + w->budget;
   return now < w->deadline;

@@ -3,7 +3,7 @@
    Every wait of the runtime has this shape (see parking.md for why no wake-up
    is lost):
 
-     struct waiting w = ghcomp_parking_begin(self, team);
+     struct waiting w = ghcomp_parking_begin(team);
      while (!condition) {
        if (ghcomp_parking_spin(&w)) continue;
        ghcomp_parking_prepare(self, team, what);   // announces the sleep
@@ -20,10 +20,13 @@
 #include "core/types.h"
 
 struct waiting {
+  const struct team *team; /* whose others may share the processor; or NULL: */
+  int beside;          /* who is waited for was on this processor; -1: nobody knows */
   uint64_t rounds;     /* so far */
   uint64_t deadline;   /* nanoseconds, 0 before the clock was first read */
   uint32_t budget;     /* nanoseconds of spinning */
   bool crowded;        /* more threads than processors: yield, do not spin */
+  bool shares;         /* so does a thread of the team that was last on this processor */
 };
 
 /* Sets the budgets from the wait policy; called by the constructor.  */
@@ -33,7 +36,7 @@ void ghcomp_parking_configure(void);
 void ghcomp_parking_crowd(int threads);
 void ghcomp_parking_reset_crowd(void); /* in a forked child */
 
-struct waiting ghcomp_parking_begin(void);
+struct waiting ghcomp_parking_begin(const struct team *team);
 
 /* One round of waiting without sleeping.  False: the budget is spent, sleep. */
 bool ghcomp_parking_spin(struct waiting *w);

@@ -7,19 +7,22 @@
 
 #include "core/icv_scope.h"
 #include "core/ordered.h"
+#include "core/own_parts.h"
 #include "core/slots.h"
 
 void ghcomp_schedule_choose(struct loop *loop, unsigned schedule, uint64_t chunk)
 {
-  schedule &= ~SCHEDULE_MONOTONIC;
+  bool any_order = (schedule & SCHEDULE_ANY_ORDER) != 0;
+  schedule &= ~(SCHEDULE_MONOTONIC | SCHEDULE_ANY_ORDER);
   if (schedule == 0) {
     const struct icv *icv = ghcomp_icv();
     schedule = icv->run_schedule & ~SCHEDULE_MONOTONIC;
+    any_order = any_order && (icv->run_schedule & SCHEDULE_MONOTONIC) == 0;
     chunk = icv->run_chunk > 0 ? (uint64_t)icv->run_chunk : 0;
   }
   switch (schedule) {
   case SCHEDULE_DYNAMIC:
-    loop->kind = LOOP_DYNAMIC;
+    loop->kind = any_order ? LOOP_OWN : LOOP_DYNAMIC;
     break;
   case SCHEDULE_GUIDED:
     loop->kind = LOOP_GUIDED;
@@ -48,9 +51,15 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   mine->slot = ghcomp_slots_enter(member);
   mine->trip = 0;
   mine->first = mine->last = 0;
-  if (member->team->size == 1 && mine->kind != LOOP_STATIC) {
-    mine->kind = LOOP_STATIC; /* nobody to share with: all at once */
+  mine->drawn = mine->drawn_end = 0;
+  if (member->team->size == 1) { /* nobody to share with: all at once */
+    mine->kind = LOOP_STATIC;
     mine->chunk = 0;
+  } else if (mine->kind == LOOP_OWN) {
+    if (mine->ordered || !ghcomp_own_parts_fit(mine))
+      mine->kind = LOOP_DYNAMIC;
+    else
+      ghcomp_own_parts_begin(member);
   }
   mine->exhausted_adds = additions_fit(mine, member->team->size);
 }
@@ -139,6 +148,9 @@ bool ghcomp_schedule_next(struct member *member)
   case LOOP_STATIC:
     found = loop->chunk == 0 ? next_block(loop, member->number, threads)
                              : next_dealt(loop, member->number, threads);
+    break;
+  case LOOP_OWN:
+    found = ghcomp_own_parts_next(member);
     break;
   case LOOP_DYNAMIC:
     found = next_dynamic(loop);

@@ -34,11 +34,28 @@ static void drop_extra(struct slot *slot)
     unmake_extra(extra, false);
 }
 
-static void clear_slots(struct slot_block *block, unsigned count)
+/* All bits set: untouched.  */
+static void clear_parts(const struct team *team, struct slot_block *block)
 {
+  memset((void *)load_relaxed(&block->parts), 0xff,
+         BLOCK_SLOTS * team->capacity * sizeof(struct own_part));
+  store_relaxed(&block->parts_used, false);
+}
+
+static void clear_slots(const struct team *team, struct slot_block *block, unsigned count)
+{
+  if (load_relaxed(&block->parts_used))
+    clear_parts(team, block);
   for (unsigned i = 0; i < count; i++)
     drop_extra(&block->slots[i]);
   memset((void *)block->slots, 0, count * sizeof(struct slot));
+}
+
+static void release_block(struct slot_block *block)
+{
+  if (block != NULL)
+    ghcomp_memory_release(load_relaxed(&block->parts));
+  ghcomp_memory_release(block);
 }
 
 static struct slot_block *make_block(void)
@@ -52,7 +69,7 @@ static void give_back(struct team *team, struct slot_block *block)
   store_relaxed(&block->next, NULL);
   store_relaxed(&block->left, 0);
   struct slot_block *other = swap_acq_rel(&team->spare, block); /* pairs with take_block */
-  ghcomp_memory_release(other);
+  release_block(other);
 }
 
 static struct slot_block *take_block(struct team *team)
@@ -85,7 +102,7 @@ static void advance(struct member *member)
        this member has to leave it too.  */
     team->oldest_block = member->at.block;
     CHECK(block != member->at.block);
-    clear_slots(block, BLOCK_SLOTS);
+    clear_slots(team, block, BLOCK_SLOTS);
     give_back(team, block);
   }
 }
@@ -94,12 +111,31 @@ struct slot *ghcomp_slots_enter(struct member *member)
 {
   struct team *team = member->team;
   if (team->size == 1) { /* nobody shares: one slot serves again and again */
-    clear_slots(member->at.block, 1);
+    clear_slots(team, member->at.block, 1);
     return &member->at.block->slots[0];
   }
   if (unlikely(member->at.index == BLOCK_SLOTS))
     advance(member);
   return &member->at.block->slots[member->at.index++];
+}
+
+struct own_part *ghcomp_slots_parts(struct member *member)
+{
+  struct team *team = member->team;
+  struct slot_block *block = member->at.block;
+  struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas below */
+  if (unlikely(parts == NULL)) {
+    size_t size = BLOCK_SLOTS * team->capacity * sizeof *parts;
+    struct own_part *fresh = ghcomp_memory_get_lines(size);
+    memset((void *)fresh, 0xff, size);
+    if (cas_acq_rel(&block->parts, &parts, fresh))
+      parts = fresh;
+    else
+      ghcomp_memory_release(fresh);
+  }
+  if (!load_relaxed(&block->parts_used))
+    store_relaxed(&block->parts_used, true);
+  return parts + (size_t)(member->at.index - 1) * team->capacity;
 }
 
 static struct slot_extra *make_extra(const struct slot_plan *plan)
@@ -136,13 +172,13 @@ void ghcomp_slots_reset(struct team *team)
 {
   struct slot_block *first = team->oldest_block;
   struct slot_block *rest = load_relaxed(&first->next);
-  clear_slots(first, BLOCK_SLOTS);
+  clear_slots(team, first, BLOCK_SLOTS);
   store_relaxed(&first->next, NULL);
   store_relaxed(&first->left, 0);
   while (rest != NULL) {
     struct slot_block *next = load_relaxed(&rest->next);
-    clear_slots(rest, BLOCK_SLOTS);
-    ghcomp_memory_release(rest);
+    clear_slots(team, rest, BLOCK_SLOTS);
+    release_block(rest);
     rest = next;
   }
   team->start = (struct position){first, 0};

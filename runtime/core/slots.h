@@ -30,6 +30,9 @@ struct slot_plan {
    Cost: no shared write, but for one in BLOCK_SLOTS constructs.  */
 struct slot *ghcomp_slots_enter(struct member *member);
 
+/* Parts for the construct that the member has just entered, one for each member.  */
+struct own_part *ghcomp_slots_parts(struct member *member);
+
 /* The slot's extra.  Every member prepares one from the plan unless it finds
    one; the first to publish wins and the others' is undone.  */
 struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan *plan);

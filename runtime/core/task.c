@@ -500,7 +500,7 @@ static void publish_event(struct task *task, const struct task_request *r)
 
 static void wait_for_event(struct thread *self, struct task *task)
 {
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = ghcomp_parking_begin(self->member->team);
   struct task *current = self->member->task;
   while ((load_seq_cst(&task->detach) & DETACH_FULFILLED) == 0) {
     struct found other = find_task(self, current);
@@ -669,10 +669,10 @@ void ghcomp_task_wait(struct thread *self)
 {
   struct task *current = self->member->task;
   struct team *team = self->member->team;
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = ghcomp_parking_begin(self->member->team);
   while (live_children(current) != 0) {
     if (run_descendant(self)) {
-      w = ghcomp_parking_begin();
+      w = ghcomp_parking_begin(self->member->team);
       continue;
     }
     if (ghcomp_parking_spin(&w))
@@ -693,11 +693,11 @@ void ghcomp_task_wait_count(struct thread *self, wait_count *count)
 {
   struct task *current = self->member->task;
   struct team *team = self->member->team;
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = ghcomp_parking_begin(self->member->team);
   /* Pairs with ghcomp_parking_count_down.  */
   while (WAIT_COUNT(load_acquire(count)) != 1) {
     if (run_descendant(self)) {
-      w = ghcomp_parking_begin();
+      w = ghcomp_parking_begin(self->member->team);
       continue;
     }
     if (ghcomp_parking_spin(&w))

@@ -24,6 +24,7 @@
 #include "substrate/substrate.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <string.h>
 
 /* ------------------------------------------------------------ how many threads */
@@ -256,6 +257,17 @@ static inline bool team_is_valid(const struct team *team)
   return seated;
 }
 
+/* For workers that find themselves on the same processor.  */
+static void say_where(struct thread *self)
+{
+  int here = sched_getcpu();
+  if (load_relaxed(&self->processor) != here)
+    store_relaxed(&self->processor, here);
+}
+
+/* A line that is written, even with what it holds, has to be fetched by everybody.  */
+#define SET(field, value) ((field) != (value) ? (void)((field) = (value)) : (void)0)
+
 struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
 {
   struct member *parent = self->member;
@@ -267,35 +279,39 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
 
-  team->parent = parent;
-  team->level = parent->team->level + 1;
-  team->active_level = parent->team->active_level + (team->size > 1);
-  team->fn = region->fn;
-  team->data = region->data;
-  team->icv = inherit_icv(team, icv, region->bind);
-  team->group = region->group;
-  team->detached = region->detached;
-  team->preset = region->preset;
+  SET(team->parent, parent);
+  SET(team->level, parent->team->level + 1);
+  SET(team->active_level, parent->team->active_level + (team->size > 1));
+  SET(team->fn, region->fn);
+  SET(team->data, region->data);
+  SET(team->icv, inherit_icv(team, icv, region->bind));
+  SET(team->group, region->group);
+  SET(team->detached, region->detached);
+  SET(team->preset, region->preset);
   if (region->preset != PRESET_NONE)
     team->preset_loop = region->loop;
-  team->contention = contention;
-  team->num_teams = parent->team->num_teams;
-  team->team_num = parent->team->team_num;
-  team->start = team->members[0].at;
+  SET(team->contention, contention);
+  SET(team->num_teams, parent->team->num_teams);
+  SET(team->team_num, parent->team->team_num);
+  SET(team->start.block, team->members[0].at.block);
+  SET(team->start.index, team->members[0].at.index);
+  team->goal += team->size - 1 + team->detached;
   unsigned policy = bind_policy(icv, region->bind);
   if (unlikely(policy != BIND_FALSE)) {
     assign_places(team, policy);
   } else {
-    team->assigned = false;
+    SET(team->assigned, false);
     for (unsigned i = 0; unlikely(ghcomp_places.count != 0) && i < team->size; i++) {
       team->members[i].place = parent->place;
       team->members[i].partition = parent->partition;
     }
   }
-  team->members[0].thread = self;
+  SET(team->members[0].thread, self);
   CHECK_SLOW(team_is_valid(team));
+  if (team->size > 1)
+    say_where(self);
   for (unsigned i = 1; i < team->size; i++)
-    ghcomp_worker_assign(team->members[i].thread, &team->members[i]);
+    ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
 
   self->member = &team->members[0];
   ghcomp_team_enter(self, self->member);
@@ -317,18 +333,17 @@ bool ghcomp_team_is_quiescent(struct team *team)
    and no task is left.  */
 static bool is_over(struct team *team)
 {
-  unsigned expected = team->size - 1 + team->detached;
-  return load_seq_cst(&team->joined) == expected && /* pairs with worker.c's addition */
+  return load_seq_cst(&team->joined) == team->goal && /* pairs with worker.c's addition */
          (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team));
 }
 
 static void wait_for_members(struct thread *self, struct team *team)
 {
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = ghcomp_parking_begin(team);
   while (!is_over(team)) {
     if (load_relaxed(&team->tasking) && load_seq_cst(&team->hint) != 0 &&
         ghcomp_task_run_any(self)) {
-      w = ghcomp_parking_begin();
+      w = ghcomp_parking_begin(team);
       continue;
     }
     if (ghcomp_parking_spin(&w))
@@ -345,6 +360,7 @@ static void wait_for_members(struct thread *self, struct team *team)
 static void close_region(struct team *team)
 {
   uint64_t old = add_seq_cst(&team->helpers, (uint64_t)1 << 32);
+  team->region++;
   if (unlikely((uint32_t)old != 0)) {
     struct waiting w = {.crowded = true};
     while ((uint32_t)load_acquire(&team->helpers) != 0) /* pairs with the subtraction in help */
@@ -369,7 +385,6 @@ void ghcomp_team_join(struct thread *self)
   struct team *team = member->team;
   if (team->size > 1 || team->detached) {
     wait_for_members(self, team);
-    store_relaxed(&team->joined, 0);
     close_region(team);
     CHECK(ghcomp_team_is_quiescent(team));
   } else if (load_relaxed(&team->tasking)) {
@@ -391,11 +406,11 @@ void ghcomp_team_join(struct thread *self)
 
 void ghcomp_team_leave(struct team *team)
 {
-  unsigned expected = team->size;
+  uint32_t goal = team->goal;
   struct thread *master = team->members[0].thread;
   /* Of all that leave, the last one sees what the others did, and nobody else acts
      on the team.  */
-  if (add_seq_cst(&team->joined, 1) + 1 == expected)
+  if (add_seq_cst(&team->joined, 1) + 1 == goal)
     ghcomp_team_join(master);
 }
 
@@ -475,6 +490,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
     self->member = alone;
   team->size = 1;
   store_relaxed(&team->joined, 0);
+  team->goal = 0;
   store_relaxed(&team->hint, 0);
   store_relaxed(&team->parked, 0);
   store_relaxed(&team->tasking, false);

@@ -25,6 +25,7 @@
 #include "base/cacheline.h"
 #include "core/icv.h"
 #include "core/places.h"
+#include "core/range.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -121,8 +122,16 @@ struct slot {
 
 #define BLOCK_SLOTS 16
 
+/* A member's part of a loop whose chunks may come in any order, in chunk numbers.
+   ghcomp_own_part_untouched: the member has not begun it.  */
+struct own_part {
+  CACHE_ALIGNED struct range range;
+};
+
 struct slot_block {
   struct slot slots[BLOCK_SLOTS];
+  _Atomic(struct own_part *) parts; /* of each slot, team->capacity; NULL: none was needed */
+  _Atomic bool parts_used;          /* since they were cleared */
   CACHE_ALIGNED _Atomic(struct slot_block *) next; /* set once, by compare-and-swap */
   _Atomic uint32_t left;                           /* members that went on to next */
 };
@@ -133,7 +142,7 @@ struct position {
   unsigned index;
 };
 
-enum loop_kind { LOOP_NONE, LOOP_STATIC, LOOP_DYNAMIC, LOOP_GUIDED };
+enum loop_kind { LOOP_NONE, LOOP_STATIC, LOOP_DYNAMIC, LOOP_GUIDED, LOOP_OWN };
 
 /* A loop in terms of iteration numbers 0…count-1; see schedule.c.  */
 struct loop {
@@ -145,6 +154,10 @@ struct loop {
   uint64_t sections;          /* sections: how many */
   uint64_t trip;              /* static: chunks this member has had */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
+  struct own_part *parts;     /* LOOP_OWN: of all members */
+  uint32_t drawn, drawn_end;  /* LOOP_OWN: chunks it has drawn and not had */
+  bool begun;                 /* LOOP_OWN: its own part */
+  bool keeps_last, had_last;  /* LOOP_OWN: it has drawn the loop's last chunk, for later */
   struct slot *slot;
 };
 
@@ -157,7 +170,7 @@ struct member {
   struct thread *thread;       /* who serves */
 
   /* Owner, while it serves.  */
-  struct task *task;           /* the current task */
+  CACHE_ALIGNED struct task *task; /* the current task */
   struct position at;
   struct loop loop;
   struct slot *single;         /* the single whose data it copies out */
@@ -197,8 +210,8 @@ enum team_state {
 };
 
 struct team {
-  /* Master writes between regions; members read after load_acquire of their
-     mailbox.  */
+  /* Master writes between regions, and only what changed: the lines stay in the
+     members' caches.  These read after load_acquire of their mailbox.  */
   CACHE_ALIGNED unsigned size; /* omp_get_num_threads */
   unsigned level, active_level;
   void (*fn)(void *);
@@ -228,6 +241,8 @@ struct team {
   _Atomic(struct slot_block *) spare;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */
+  uint32_t region;             /* master: the number in `helpers` */
+  uint32_t goal;               /* master: what `joined` is when the region is over */
 
   /* Any member writes.  */
   CACHE_ALIGNED _Atomic bool cancelled;           /* cancel parallel */
@@ -242,7 +257,7 @@ struct team {
   _Atomic uint64_t tasks_done_elsewhere;          /* completed by a thread outside */
   CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
   struct barrier barrier;
-  CACHE_ALIGNED _Atomic uint32_t joined;          /* workers that finished the region */
+  CACHE_ALIGNED _Atomic uint32_t joined;          /* workers that finished, in all regions, mod 2^32 */
 
   CACHE_ALIGNED struct member members[];
 };
@@ -263,6 +278,9 @@ struct thread {
   unsigned place_bound;       /* 1 + place the OS thread is bound to; 0: none */
   uint64_t displayed;         /* what display-affinity-var's last line was about */
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
+  int beside;                 /* worker: where the last region's master was */
+  unsigned shared_regions;    /* worker: begun there too, in a row */
+  CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */
   struct task *free_tasks;    /* headers for reuse */
   unsigned free_task_count;
   uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see thief.h */
@@ -272,7 +290,9 @@ struct thread {
 
   /* Master writes, worker reads: the mailbox.  */
   CACHE_ALIGNED _Atomic uint64_t mail; /* grows by one with each assignment */
-  struct member *assignment;           /* valid after load_acquire(&mail) */
+  struct member *assignment;           /* valid after load_acquire(&mail), as are these: */
+  uint32_t region, goal;               /* the team's */
+  int master_processor;                /* where the master was */
   /* Owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;               /* enum park_state; the futex word */
   _Atomic uint32_t park_for;

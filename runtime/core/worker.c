@@ -20,9 +20,13 @@
 #include "core/team.h"
 #include "core/thief.h"
 #include "core/thread.h"
+#include "substrate/machine.h"
 #include "substrate/substrate.h"
 
+#include <sched.h>
 #include <stdlib.h>
+
+enum { FIRST_MOVE = 16 }; /* a power of two */
 
 #define REGION(h) ((uint32_t)((h) >> 32))
 
@@ -57,13 +61,20 @@ static bool may_help(struct thread *self)
   return self->docked_at != NULL && load_seq_cst(&self->docked_at->hint) != 0;
 }
 
+static struct waiting begin_waiting(struct thread *self)
+{
+  struct waiting w = ghcomp_parking_begin(NULL);
+  w.beside = self->docked_at != NULL ? self->beside : -1;
+  return w;
+}
+
 static void wait_for_mail(struct thread *self)
 {
-  struct waiting w = ghcomp_parking_begin();
+  struct waiting w = begin_waiting(self);
   while (!has_mail(self)) {
     if (may_help(self) && !ghcomp_thief_pauses(self)) {
       help(self);
-      w = ghcomp_parking_begin();
+      w = begin_waiting(self);
       continue;
     }
     if (ghcomp_parking_spin(&w))
@@ -77,17 +88,36 @@ static void wait_for_mail(struct thread *self)
   self->seen++;
 }
 
+/* The system has put this worker on its master's processor.  It says where it is,
+   for those who wait for it; and if this goes on, it moves: first after a few
+   regions, then ever more rarely, because the other processors may be busy.  */
+static void look_where(struct thread *self)
+{
+  int here = sched_getcpu();
+  if (load_relaxed(&self->processor) != here)
+    store_relaxed(&self->processor, here);
+  self->beside = self->master_processor;
+  if (likely(here != self->beside)) {
+    self->shared_regions = 0;
+    return;
+  }
+  unsigned regions = ++self->shared_regions;
+  if (regions >= FIRST_MOVE && (regions & (regions - 1)) == 0 && self->place_bound == 0)
+    ghcomp_machine_leave_processor(here);
+}
+
 static void serve(struct thread *self, struct member *member)
 {
   struct team *team = member->team;
   self->member = member;
+  look_where(self);
   ghcomp_team_enter(self, member);
   team->fn(team->data);
   if (unlikely(!self->worker)) /* a forked child whose program this thread is: it has ended */
     exit(EXIT_SUCCESS);
+  uint32_t goal = self->goal;
   self->docked_at = team;
-  self->docked_region = REGION(load_relaxed(&team->helpers));
-  unsigned expected = team->size - 1;
+  self->docked_region = self->region;
   struct thread *master = team->members[0].thread;
   if (unlikely(team->detached)) {
     ghcomp_team_leave(team);
@@ -95,7 +125,7 @@ static void serve(struct thread *self, struct member *member)
   }
   /* Pairs with the load in ghcomp_team_join: what this member did is seen.
      From here on the team may be used for other regions.  */
-  if (add_seq_cst(&team->joined, 1) + 1 == expected)
+  if (add_seq_cst(&team->joined, 1) + 1 == goal)
     ghcomp_parking_wake(master);
 }
 
@@ -125,5 +155,5 @@ int ghcomp_worker_start(struct thread *worker)
 
 void ghcomp_worker_dismiss(struct thread *worker)
 {
-  ghcomp_worker_assign(worker, NULL);
+  ghcomp_worker_send(worker, NULL);
 }

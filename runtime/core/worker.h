@@ -10,14 +10,15 @@ int ghcomp_worker_start(struct thread *worker);
 
 /* Hands the worker its place in a team; it begins at once.
    Called by: the team's master, which owns the worker.  */
-static inline void ghcomp_worker_assign(struct thread *worker, struct member *member);
+static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
+                                        const struct team *team);
 
 /* Tells a free worker to end.  */
 void ghcomp_worker_dismiss(struct thread *worker);
 
 #include "core/parking.h"
 
-static inline void ghcomp_worker_assign(struct thread *worker, struct member *member)
+static inline void ghcomp_worker_send(struct thread *worker, struct member *member)
 {
   worker->assignment = member;
   /* Pairs with the load_acquire in worker.c (what the master wrote into the
@@ -25,6 +26,17 @@ static inline void ghcomp_worker_assign(struct thread *worker, struct member *me
      announcement that it goes to sleep.  */
   swap_seq_cst(&worker->mail, load_relaxed(&worker->mail) + 1);
   ghcomp_parking_wake(worker);
+}
+
+/* What changes with every region travels in the mail, on the one line that the worker
+   waits for.  */
+static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
+                                        const struct team *team)
+{
+  worker->region = team->region;
+  worker->goal = team->goal;
+  worker->master_processor = load_relaxed(&team->members[0].thread->processor);
+  ghcomp_worker_send(worker, member);
 }
 
 #endif

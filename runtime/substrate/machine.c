@@ -2,6 +2,7 @@
    process is in.  */
 #include "substrate/machine.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -46,6 +47,23 @@ static bool read_line(const char *path, char *line, size_t size)
   bool ok = fgets(line, (int)size, file) != NULL;
   fclose(file);
   return ok;
+}
+
+void ghcomp_machine_leave_processor(int processor)
+{
+  size_t size = CPU_ALLOC_SIZE(MAX_PROCESSORS);
+  cpu_set_t *set = CPU_ALLOC(MAX_PROCESSORS);
+  int saved = errno;
+  if (set != NULL && sched_getaffinity(0, size, set) == 0 && CPU_COUNT_S(size, set) > 1 &&
+      CPU_ISSET_S(processor, size, set)) {
+    CPU_CLR_S(processor, size, set);
+    if (sched_setaffinity(0, size, set) == 0) {
+      CPU_SET_S(processor, size, set);
+      sched_setaffinity(0, size, set);
+    }
+  }
+  CPU_FREE(set);
+  errno = saved;
 }
 
 static unsigned processors_of(long long quota, long long period)

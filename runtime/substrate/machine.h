@@ -18,6 +18,10 @@ void ghcomp_machine_keep_affinity(void);
    is no quota.  Reads cgroup v2 and v1, the whole way up to the root.  */
 unsigned ghcomp_machine_quota_processors(void);
 
+/* Moves the calling thread to another processor of its affinity mask, if it has
+   another; the mask is afterwards what it was.  Cost: three system calls.  */
+void ghcomp_machine_leave_processor(int processor);
+
 /* The same for a given membership file and root folder (tests).  */
 unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
 

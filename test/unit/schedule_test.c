@@ -1,4 +1,4 @@
-/* links: runtime/core/schedule.c runtime/core/slots.c runtime/core/memory.c runtime/base/message.c */
+/* links: runtime/core/schedule.c runtime/core/own_parts.c runtime/core/slots.c runtime/core/memory.c runtime/base/message.c */
 /* Dispensers alone: whatever the kind, the chunk, the count and the order in which members
    ask, the chunks are disjoint, cover 0…count-1, and are as long as the specification says
    (5.2, 11.5.3).  Counts go up to 2^64-1.  */
@@ -30,7 +30,7 @@ static int by_first(const void *a, const void *b)
 static unsigned hand_out(struct team *team, const struct loop *loop)
 {
   unsigned n = 0, busy = team->size;
-  bool over[64] = {false};
+  bool over[64] = {false}, had_last[64] = {false};
   for (unsigned m = 0; m < team->size; m++)
     ghcomp_schedule_begin(&team->members[m], loop);
   while (busy > 0) {
@@ -41,6 +41,8 @@ static unsigned hand_out(struct team *team, const struct loop *loop)
     if (ghcomp_schedule_next(member)) {
       assert(n < MOST);
       chunks[n++] = (struct chunk){member->loop.first, member->loop.last, m};
+      assert(!had_last[m]); /* for lastprivate, it is the last one of its member */
+      had_last[m] = member->loop.last == loop->count;
     } else {
       over[m] = true;
       busy--;
@@ -69,7 +71,7 @@ static void check_lengths(unsigned n, const struct loop *loop, unsigned threads)
     if (loop->kind == LOOP_STATIC && loop->chunk == 0) {
       assert(length == loop->count / threads || length == loop->count / threads + 1);
       assert(chunks[i].member == i);
-    } else if (threads == 1 && loop->kind != LOOP_STATIC) {
+    } else if (threads == 1) {
       assert(n == 1);
     } else if (loop->kind == LOOP_GUIDED) {
       uint64_t part = left / threads + (left % threads != 0);
@@ -103,7 +105,7 @@ static uint64_t random_word(void)
 static void small_loops(void)
 {
   for (int i = 0; i < 3000; i++) {
-    enum loop_kind kind = LOOP_STATIC + rand() % 3;
+    enum loop_kind kind = LOOP_STATIC + rand() % 4;
     uint64_t chunk = rand() % 4 ? 1 + rand() % 9 : 1 + rand() % 3000;
     try_loop(1 + rand() % 8, kind, rand() % 700, kind == LOOP_STATIC && rand() % 2 ? 0 : chunk);
   }
@@ -113,7 +115,7 @@ static void small_loops(void)
 static void huge_loops(void)
 {
   for (int i = 0; i < 3000; i++) {
-    enum loop_kind kind = LOOP_STATIC + rand() % 3;
+    enum loop_kind kind = LOOP_STATIC + rand() % 4;
     uint64_t count = rand() % 2 ? UINT64_MAX - rand() % 3 : random_word();
     uint64_t chunk = rand() % 3 ? count / (1 + rand() % 200) + rand() % 2 : UINT64_MAX - rand() % 3;
     if (chunk == 0)
@@ -161,6 +163,8 @@ static void choices(void)
   assert(loop.kind == LOOP_STATIC && loop.chunk == 0);
   ghcomp_schedule_choose(&loop, SCHEDULE_DYNAMIC, 0);
   assert(loop.kind == LOOP_DYNAMIC && loop.chunk == 1);
+  ghcomp_schedule_choose(&loop, SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER, 2);
+  assert(loop.kind == LOOP_OWN && loop.chunk == 2);
   ghcomp_schedule_choose(&loop, SCHEDULE_GUIDED | SCHEDULE_MONOTONIC, 5);
   assert(loop.kind == LOOP_GUIDED && loop.chunk == 5);
   ghcomp_schedule_choose(&loop, SCHEDULE_AUTO, 7);
@@ -177,6 +181,7 @@ int main(void)
     concurrent_loops(LOOP_DYNAMIC, true);
     concurrent_loops(LOOP_DYNAMIC, false);
     concurrent_loops(LOOP_GUIDED, true);
+    concurrent_loops(LOOP_OWN, true);
     concurrent_loops(LOOP_STATIC, true);
   }
   return 0;

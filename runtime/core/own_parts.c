@@ -1,0 +1,120 @@
+/* A member draws several chunks at a time from its own part, which costs one
+   compare-and-swap on a line that others seldom touch, and has them one by one.  It
+   draws few of those that are left, so that others can take the rest; and towards
+   the end one at a time.
+
+   The loop's last chunk is the last one of the member that draws it: compiled code
+   takes the values of lastprivate and linear variables from the member whose last
+   iteration was the loop's.
+
+   Invariant: chunk numbers of the loop are in the parts, untouched ones counted as
+   full, or drawn by a member that will execute them, or were executed.  They change
+   place by one compare-and-swap each (range.h).  A part is untouched until its
+   member, or a thief, replaces that mark by its bounds.  */
+#include "core/own_parts.h"
+
+#include "core/slots.h"
+
+#define UNTOUCHED UINT64_MAX
+
+enum { DRAW_SHARE = 32, DRAW_MOST = 16 };
+
+bool ghcomp_own_parts_fit(const struct loop *loop)
+{
+  return loop->count != 0 && (loop->count - 1) / loop->chunk < UINT32_MAX - 1;
+}
+
+void ghcomp_own_parts_begin(struct member *member)
+{
+  member->loop.parts = ghcomp_slots_parts(member);
+  member->loop.begun = member->loop.keeps_last = member->loop.had_last = false;
+}
+
+static uint64_t chunks_of(const struct loop *loop)
+{
+  return (loop->count - 1) / loop->chunk + 1;
+}
+
+static uint32_t bound(const struct loop *loop, unsigned number, unsigned threads)
+{
+  return (uint32_t)(chunks_of(loop) * number / threads);
+}
+
+static bool draw(struct loop *loop, struct range *range)
+{
+  uint64_t bounds = load_relaxed(&range->bounds);
+  for (;;) {
+    uint32_t from = (uint32_t)(bounds >> 32), end = (uint32_t)bounds;
+    if (from >= end)
+      return false;
+    uint32_t some = (end - from) / DRAW_SHARE;
+    some = some < 1 ? 1 : some < DRAW_MOST ? some : DRAW_MOST;
+    if (cas_relaxed(&range->bounds, &bounds, (uint64_t)(from + some) << 32 | end)) {
+      loop->keeps_last = loop->keeps_last || from + some == chunks_of(loop);
+      loop->drawn = from;
+      loop->drawn_end = from + some - (from + some == chunks_of(loop));
+      return true;
+    }
+  }
+}
+
+/* Half of what the victim has left, or was given and has not begun, becomes mine.
+   Mine is empty, so nobody else changes it.  */
+static bool take_half(struct loop *loop, struct range *mine, unsigned victim, unsigned threads)
+{
+  struct range *theirs = &loop->parts[victim].range;
+  uint64_t untouched = UNTOUCHED;
+  uint32_t from, taken;
+  if (load_relaxed(&theirs->bounds) == UNTOUCHED) {
+    uint32_t first = bound(loop, victim, threads), end = bound(loop, victim + 1, threads);
+    cas_relaxed(&theirs->bounds, &untouched, (uint64_t)first << 32 | end);
+  }
+  taken = ghcomp_range_steal(theirs, &from);
+  if (taken != 0)
+    ghcomp_range_set(mine, from, from + taken);
+  return taken != 0;
+}
+
+static bool draw_more(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  unsigned threads = member->team->size, me = member->number;
+  struct range *mine = &loop->parts[me].range;
+  if (!loop->begun) {
+    uint64_t untouched = UNTOUCHED;
+    uint64_t bounds = (uint64_t)bound(loop, me, threads) << 32 | bound(loop, me + 1, threads);
+    loop->begun = true;
+    cas_relaxed(&mine->bounds, &untouched, bounds); /* else a thief has begun it */
+  }
+  while (!draw(loop, mine)) {
+    unsigned i = 1;
+    while (i < threads && !take_half(loop, mine, (me + i) % threads, threads))
+      i++;
+    if (i >= threads)
+      return false;
+  }
+  return true;
+}
+
+static bool draw_last(struct loop *loop)
+{
+  if (!loop->keeps_last)
+    return false;
+  loop->keeps_last = false;
+  loop->had_last = true;
+  loop->drawn_end = (uint32_t)chunks_of(loop);
+  loop->drawn = loop->drawn_end - 1;
+  return true;
+}
+
+bool ghcomp_own_parts_next(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  while (!ghcomp_own_parts_next_drawn(loop)) {
+    /* After the last one nothing may come, though a thief that was on its way when
+       all parts were empty may have filled its own.  */
+    if (loop->had_last || (!draw_more(member) && !draw_last(loop)))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,29 @@
+/* Loops whose chunks may come in any order (schedule(dynamic) without `monotonic`):
+   each member begins in a part of its own and takes from others when it has none
+   left.  */
+#ifndef GHCOMP_CORE_OWN_PARTS_H
+#define GHCOMP_CORE_OWN_PARTS_H
+
+#include "core/types.h"
+
+/* Can the loop be handed out so?  Chunk numbers have 32 bits.  */
+bool ghcomp_own_parts_fit(const struct loop *loop);
+
+/* The member has entered the construct.  */
+void ghcomp_own_parts_begin(struct member *member);
+
+/* The next of the chunks that it has drawn, if there is one.  Of other loops there
+   is none.  */
+static inline bool ghcomp_own_parts_next_drawn(struct loop *loop)
+{
+  if (loop->drawn == loop->drawn_end)
+    return false;
+  loop->first = loop->drawn++ * loop->chunk;
+  loop->last = loop->count - loop->first > loop->chunk ? loop->first + loop->chunk : loop->count;
+  return true;
+}
+
+/* The member's next chunk, as ghcomp_schedule_next.  */
+bool ghcomp_own_parts_next(struct member *member);
+
+#endif

@@ -1,0 +1,101 @@
+/* core/own_parts.c: members draw chunks from parts of their own and take halves of others'.  Every chunk
+   is executed once; whoever executes the loop's last chunk executes none after it; and nobody leaves
+   while a chunk is neither executed nor in somebody's hands.  A compare-and-swap is one step, the store
+   of a taken half another.  */
+#define MEMBERS 3
+#define CHUNKS 4
+
+byte first[MEMBERS], end_[MEMBERS];
+bool touched[MEMBERS];
+byte executed[CHUNKS];
+byte over = 0;
+
+#define bound(m) ((m) * CHUNKS / MEMBERS)
+
+inline execute(c) {
+  assert(!had_last);
+  atomic { executed[c]++; assert(executed[c] == 1) }
+}
+
+/* Draws one chunk of the member's own; draws of several differ in speed only.  */
+inline draw() {
+  atomic {
+    found = false;
+    if
+    :: first[me] < end_[me] -> c = first[me]; first[me]++; found = true
+    :: else -> skip
+    fi
+  }
+}
+
+inline take_half(v) {
+  atomic {                                          /* an untouched part gets its bounds */
+    if
+    :: !touched[v] -> touched[v] = true; first[v] = bound(v); end_[v] = bound(v + 1)
+    :: else -> skip
+    fi
+  }
+  atomic {                                          /* ghcomp_range_steal */
+    took = 0;
+    if
+    :: first[v] < end_[v] -> took = end_[v] - first[v] - (end_[v] - first[v]) / 2; from = end_[v] - took;
+       end_[v] = from
+    :: else -> skip
+    fi
+  }
+  if
+  :: took != 0 -> atomic { first[me] = from; end_[me] = from + took }  /* ghcomp_range_set */
+  :: else -> skip
+  fi
+}
+
+proctype member(byte me) {
+  byte c, took, from, v, k;
+  bool found, keeps_last = false, had_last = false, nothing;
+  atomic {
+    if
+    :: !touched[me] -> touched[me] = true; first[me] = bound(me); end_[me] = bound(me + 1)
+    :: else -> skip
+    fi
+  }
+  do
+  :: !had_last ->
+     draw();
+     if
+     :: found && c == CHUNKS - 1 -> keeps_last = true
+     :: found && c != CHUNKS - 1 -> execute(c)
+     :: else ->
+        nothing = true; k = 1;
+        do
+        :: k < MEMBERS && nothing ->
+           v = (me + k) % MEMBERS;
+           take_half(v);
+           if :: took != 0 -> nothing = false :: else -> k++ fi
+        :: else -> break
+        od;
+        if
+        :: nothing && keeps_last -> execute(CHUNKS - 1); keeps_last = false; had_last = true
+        :: nothing && !keeps_last -> break
+        :: else -> skip
+        fi
+     fi
+  :: had_last -> break
+  od;
+  over++
+}
+
+init {
+  byte i = 0;
+  atomic {
+    do
+    :: i < MEMBERS -> run member(i); i++
+    :: else -> break
+    od
+  }
+  over == MEMBERS;
+  i = 0;
+  do
+  :: i < CHUNKS -> assert(executed[i] == 1); i++
+  :: else -> break
+  od
+}
