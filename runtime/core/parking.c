@@ -65,12 +65,16 @@ static uint64_t now_ns(void)
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* One more for the master that is not in the count.  */
+bool ghcomp_parking_is_crowded(void)
+{
+  return load_relaxed(&crowd) + 1 > (int)ghcomp_machine_processors();
+}
+
 struct waiting ghcomp_parking_begin(const struct team *team)
 {
-  struct waiting w = {.team = team, .beside = -1, .budget = spin_budget};
-  /* One more for the master that is not in the count.  */
-  w.crowded = load_relaxed(&crowd) + 1 > (int)ghcomp_machine_processors();
-  return w;
+  return (struct waiting){.team = team, .beside = -1, .budget = spin_budget,
+                          .crowded = ghcomp_parking_is_crowded()};
 }
 
 /* Somebody else of the team was last on this processor: whoever is waited for may be

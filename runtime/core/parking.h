@@ -36,6 +36,9 @@ void ghcomp_parking_configure(void);
 void ghcomp_parking_crowd(int threads);
 void ghcomp_parking_reset_crowd(void); /* in a forked child */
 
+/* More threads of teams than processors.  */
+bool ghcomp_parking_is_crowded(void);
+
 struct waiting ghcomp_parking_begin(const struct team *team);
 
 /* One round of waiting without sleeping.  False: the budget is spent, sleep. */

@@ -97,7 +97,7 @@ static void look_where(struct thread *self)
   if (load_relaxed(&self->processor) != here)
     store_relaxed(&self->processor, here);
   self->beside = self->master_processor;
-  if (likely(here != self->beside)) {
+  if (likely(here != self->beside) || ghcomp_parking_is_crowded()) {
     self->shared_regions = 0;
     return;
   }
