@@ -6,29 +6,21 @@
 
 ENTRY_POINTS(parallel_loop);
 
-static struct region region_of(void (*fn)(void *), void *data, unsigned num_threads,
-                               struct loop loop, unsigned schedule, long chunk, unsigned flags)
+static void start(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,
+                  unsigned schedule, long chunk, unsigned flags)
 {
   ghcomp_schedule_choose(&loop, schedule, chunk > 0 ? (uint64_t)chunk : 0);
-  return (struct region){.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7,
-                         .preset = PRESET_LOOP, .loop = loop};
+  struct region region = {.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7,
+                          .preset = PRESET_LOOP, .loop = &loop};
+  ghcomp_team_fork(ghcomp_self(), &region);
 }
 
 static void run(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,
                 unsigned schedule, long chunk, unsigned flags)
 {
-  struct thread *self = ghcomp_self();
-  struct region region = region_of(fn, data, num_threads, loop, schedule, chunk, flags);
-  ghcomp_team_fork(self, &region);
+  start(fn, data, num_threads, loop, schedule, chunk, flags);
   fn(data);
-  ghcomp_team_join(self);
-}
-
-static void start(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,
-                  unsigned schedule, long chunk)
-{
-  struct region region = region_of(fn, data, num_threads, loop, schedule, chunk, 0);
-  ghcomp_team_fork(ghcomp_self(), &region);
+  ghcomp_team_join(ghcomp_self());
 }
 
 #define PARALLEL_LOOP(name, schedule)                                                     \
@@ -52,7 +44,8 @@ static void start(void (*fn)(void *), void *data, unsigned num_threads, struct l
                                                 unsigned num_threads, long start_,        \
                                                 long end, long incr, long chunk)          \
   {                                                                                       \
-    start(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), schedule, chunk); \
+    start(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), schedule, chunk,  \
+          0);                                                                              \
   }
 
 PARALLEL_LOOP(static, SCHEDULE_STATIC)
@@ -71,5 +64,5 @@ EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data,
                                              unsigned num_threads, long start_, long end,
                                              long incr)
 {
-  start(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), 0, 0);
+  start(fn, data, num_threads, ghcomp_border_loop(start_, end, incr), 0, 0, 0);
 }

@@ -46,27 +46,25 @@ EXPORT void GOMP_sections_end_nowait(void)
 {
 }
 
-static struct region region_of(void (*fn)(void *), void *data, unsigned num_threads,
-                               unsigned count, unsigned flags)
+static void start(void (*fn)(void *), void *data, unsigned num_threads, unsigned count,
+                  unsigned flags)
 {
-  return (struct region){.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7,
-                         .preset = PRESET_SECTIONS,
-                         .loop = {.kind = LOOP_STATIC, .sections = count}};
+  struct loop sections = {.kind = LOOP_STATIC, .sections = count};
+  struct region region = {.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7,
+                          .preset = PRESET_SECTIONS, .loop = &sections};
+  ghcomp_team_fork(ghcomp_self(), &region);
 }
 
 EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads,
                                    unsigned count, unsigned flags)
 {
-  struct thread *self = ghcomp_self();
-  struct region region = region_of(fn, data, num_threads, count, flags);
-  ghcomp_team_fork(self, &region);
+  start(fn, data, num_threads, count, flags);
   fn(data);
-  ghcomp_team_join(self);
+  ghcomp_team_join(ghcomp_self());
 }
 
 EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads,
                                          unsigned count)
 {
-  struct region region = region_of(fn, data, num_threads, count, 0);
-  ghcomp_team_fork(ghcomp_self(), &region);
+  start(fn, data, num_threads, count, 0);
 }

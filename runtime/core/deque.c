@@ -72,10 +72,10 @@ struct task *ghcomp_deque_take(struct deque *deque,
   int64_t top = load_seq_cst(&deque->top);
   if (top < bottom)
     return task;
-  if (top == bottom && !cas_seq_cst(&deque->top, &top, top + 1))
+  if (top == bottom && cas_seq_cst(&deque->top, &top, top + 1))
+    deque->own_last++;
+  else
     task = NULL; /* a thief has the last one */
-  else if (top > bottom)
-    task = NULL;
   store_relaxed(&deque->bottom, bottom + 1);
   return task;
 }

@@ -30,6 +30,12 @@ static inline int64_t ghcomp_deque_length(struct deque *deque)
   return load_relaxed(&deque->bottom) - load_relaxed(&deque->top);
 }
 
+/* Owner: how many thieves have taken, ever.  */
+static inline int64_t ghcomp_deque_stolen(struct deque *deque)
+{
+  return load_relaxed(&deque->top) - deque->own_last;
+}
+
 /* Anybody: may it have a task?  Sequentially consistent, for the rescan before
    sleeping.  */
 static inline bool ghcomp_deque_is_empty(struct deque *deque)

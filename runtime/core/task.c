@@ -468,10 +468,6 @@ void ghcomp_task_make_ready(struct thread *self, struct task *task)
 
 /* ------------------------------------------------------------------- creation */
 
-/* The creator runs the task now when its deque is this long: tasks are for the
-   others, and they have enough.  */
-#define DEQUE_ENOUGH 256
-
 static void *copy_block(struct task *task, const struct task_request *r)
 {
   size_t alignment = r->alignment > 16 ? (size_t)r->alignment : 16;
@@ -565,9 +561,35 @@ static void submit(struct thread *self, struct task *task, const struct task_req
     ghcomp_task_make_ready(self, task);
 }
 
+/* The creator runs a task at once when its deque holds `reserve` of them: tasks are for
+   the others, and they have enough.  In a recursion that is true of nearly all tasks
+   when a few are kept; where one thread produces for many others they empty the
+   deque, and the reserve grows until they do not.  */
+enum { FEWEST = 4, MOST_RESERVE = 256, CALM = 64 };
+
+static void adjust_reserve(struct member *member, int64_t length)
+{
+  int64_t stolen = ghcomp_deque_stolen(&member->deque);
+  if (stolen != member->stolen) {
+    member->stolen = stolen;
+    member->calm = 0;
+    if (length == 0 && member->reserve < MOST_RESERVE)
+      member->reserve *= 2;
+  } else if (++member->calm == CALM) {
+    member->calm = 0;
+    member->reserve = member->reserve > 2 * FEWEST ? member->reserve / 2 : FEWEST;
+  }
+}
+
 static inline bool others_have_enough(struct member *member)
 {
-  return member->team->size == 1 || ghcomp_deque_length(&member->deque) >= DEQUE_ENOUGH;
+  int64_t length = ghcomp_deque_length(&member->deque);
+  if (member->team->size == 1 || (length >= FEWEST && length >= member->reserve))
+    return true;
+  if (unlikely(member->reserve == 0))
+    member->reserve = FEWEST;
+  adjust_reserve(member, length);
+  return false;
 }
 
 static __attribute__((noinline)) void end_slowly(struct thread *self, struct task *task,

@@ -289,7 +289,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->detached, region->detached);
   SET(team->preset, region->preset);
   if (region->preset != PRESET_NONE)
-    team->preset_loop = region->loop;
+    team->preset_loop = *region->loop;
   SET(team->contention, contention);
   SET(team->num_teams, parent->team->num_teams);
   SET(team->team_num, parent->team->team_num);

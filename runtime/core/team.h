@@ -11,7 +11,7 @@ struct region {
   unsigned threads;        /* num_threads, 0 when absent; 1 also for if(false) */
   unsigned bind;           /* proc_bind clause: enum proc_bind, 0 when absent */
   enum preset preset;
-  struct loop loop;        /* with PRESET_LOOP: kind, count, …; with PRESET_SECTIONS: sections */
+  const struct loop *loop; /* with PRESET_LOOP: kind, count, …; with PRESET_SECTIONS: sections */
   struct taskgroup *group; /* of reduction(task, …) */
   bool detached;           /* nobody waits for the end: see ghcomp_team_leave */
 };

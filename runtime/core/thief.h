@@ -2,7 +2,7 @@
 
    A task changes hands in a few cache-line transfers, which the victim pays for
    too; a thief sees what by how long a steal takes.  Where the tasks that it gets
-   take only a few times that, it waits before it steals again, longer each time;
+   take only some times that, it waits before it steals again, longer each time;
    a long task or two end this.  So a producer of tiny tasks executes most of them
    itself, undisturbed, and a thief comes back often enough to find the first long
    one soon.
@@ -14,7 +14,7 @@
 #include "base/cycles.h"
 #include "core/types.h"
 
-enum { WORTH_STEALS = 4, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, LONGEST_STEAL_NS = 2000 };
+enum { WORTH_STEALS = 8, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, LONGEST_STEAL_NS = 2000 };
 
 static inline bool ghcomp_thief_pauses(const struct thread *self)
 {

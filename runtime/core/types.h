@@ -105,6 +105,8 @@ struct deque {
   CACHE_ALIGNED _Atomic int64_t top;             /* thieves and owner */
   CACHE_ALIGNED _Atomic int64_t bottom;          /* owner */
   _Atomic(struct deque_array *) array;           /* owner */
+  int64_t own_last;                              /* owner: how often it took the last one, which
+                                                    moves top as a thief does */
 };
 
 /* --------------------------------------------------------------- worksharing */
@@ -177,6 +179,9 @@ struct member {
   struct partition partition;  /* place-partition-var */
   unsigned place;              /* where it is bound; unused without places */
   unsigned victim;             /* where the next steal begins */
+  unsigned reserve;            /* ready tasks that are enough for the others; 0: FEWEST */
+  unsigned calm;               /* tasks deferred since the last change, or theft */
+  int64_t stolen;              /* from this deque, when it was looked at last */
   struct team *hot;            /* the team that this member forked last */
   struct task implicit;
 
