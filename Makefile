@@ -93,11 +93,14 @@ tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
 models: ## model checks of the protocols (needs spin)
 	@test/model/check $(BUILD)/model
 
-bench: all ## start-up and nested regions, beside libgomp
+bench: all ## start-up, nested regions, regions now and then, beside libgomp
 	bench/startup
 	$(CC) -O2 -fopenmp bench/nested.c -o $(BUILD)/nested
 	@echo libgomp; $(BUILD)/nested
 	@echo ours; LD_LIBRARY_PATH=$(BUILD)/lib $(BUILD)/nested
+	$(CC) -O2 -fopenmp bench/periodic.c -o $(BUILD)/periodic
+	@echo libgomp; $(BUILD)/periodic
+	@echo ours; LD_LIBRARY_PATH=$(BUILD)/lib $(BUILD)/periodic
 
 bench-constructs: all ## what each construct costs, beside libgomp and libomp (libomp-dev, clang)
 	@bench/constructs/run $(BENCH_OPTIONS)

@@ -17,6 +17,7 @@
 /* Default spinning: long enough to catch the next region of a busy program,
    short enough that idle workers are asleep within 200 µs.  */
 #define SPIN_DEFAULT_NS 60000u
+#define SPIN_SHORTEST_NS 2000u
 #define SPIN_FOREVER UINT32_MAX
 #define CROWDED_YIELDS 24
 #define ROUNDS_PER_CLOCK 64
@@ -75,6 +76,25 @@ struct waiting ghcomp_parking_begin(const struct team *team)
 {
   return (struct waiting){.team = team, .beside = -1, .budget = spin_budget,
                           .crowded = ghcomp_parking_is_crowded()};
+}
+
+struct waiting ghcomp_parking_begin_idle(struct thread *self)
+{
+  struct waiting w = ghcomp_parking_begin(NULL);
+  if (spin_budget != SPIN_DEFAULT_NS)
+    return w;
+  if (self->idle_spin == 0)
+    self->idle_spin = SPIN_DEFAULT_NS;
+  w.budget = self->idle_spin;
+  return w;
+}
+
+void ghcomp_parking_end_idle(struct thread *self, bool slept)
+{
+  uint32_t spin = slept ? self->idle_spin / 2 : self->idle_spin * 2;
+  self->idle_spin = spin > SPIN_DEFAULT_NS ? SPIN_DEFAULT_NS
+                    : spin < SPIN_SHORTEST_NS ? SPIN_SHORTEST_NS
+                                              : spin;
 }
 
 /* Somebody else of the team was last on this processor: whoever is waited for may be

@@ -283,6 +283,7 @@ struct thread {
   unsigned place_bound;       /* 1 + place the OS thread is bound to; 0: none */
   uint64_t displayed;         /* what display-affinity-var's last line was about */
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
+  uint32_t idle_spin;         /* worker: nanoseconds of spinning between regions; parking.c */
   int beside;                 /* worker: where the last region's master was */
   unsigned shared_regions;    /* worker: begun there too, in a row */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */

@@ -63,7 +63,7 @@ static bool may_help(struct thread *self)
 
 static struct waiting begin_waiting(struct thread *self)
 {
-  struct waiting w = ghcomp_parking_begin(NULL);
+  struct waiting w = ghcomp_parking_begin_idle(self);
   w.beside = self->docked_at != NULL ? self->beside : -1;
   return w;
 }
@@ -71,6 +71,7 @@ static struct waiting begin_waiting(struct thread *self)
 static void wait_for_mail(struct thread *self)
 {
   struct waiting w = begin_waiting(self);
+  bool slept = false;
   while (!has_mail(self)) {
     if (may_help(self) && !ghcomp_thief_pauses(self)) {
       help(self);
@@ -84,7 +85,9 @@ static void wait_for_mail(struct thread *self)
     if (!has_mail(self))
       ghcomp_task_sleep_unless(self, may_help(self));
     ghcomp_parking_finish(self, team);
+    slept = true;
   }
+  ghcomp_parking_end_idle(self, slept);
   self->seen++;
 }
 
