@@ -9,12 +9,16 @@ ENTRY_POINTS(ordered);
 
 EXPORT void GOMP_ordered_start(void)
 {
-  ghcomp_ordered_enter(ghcomp_self()->member);
+  struct member *member = ghcomp_self()->member;
+  if (member->team->size > 1)
+    ghcomp_ordered_enter(member);
 }
 
 EXPORT void GOMP_ordered_end(void)
 {
-  ghcomp_ordered_leave(ghcomp_self()->member);
+  struct member *member = ghcomp_self()->member;
+  if (member->team->size > 1)
+    ghcomp_ordered_leave(member);
 }
 
 EXPORT void GOMP_doacross_post(long *counts)

@@ -626,9 +626,15 @@ bool ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data
   return true;
 }
 
+/* Alone, with no task left, nothing can precede the task, and it precedes nothing that
+   is not created yet.  */
 static bool runs_at_once(struct member *member, const struct task_request *r)
 {
-  return r->depend == NULL && r->event == NULL && others_have_enough(member);
+  if (r->event != NULL)
+    return false;
+  if (r->depend == NULL)
+    return others_have_enough(member);
+  return member->team->size == 1 && ghcomp_team_is_quiescent(member->team);
 }
 
 static int clamp_priority(int priority)

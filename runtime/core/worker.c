@@ -26,7 +26,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-enum { FIRST_MOVE = 16 }; /* a power of two */
+enum { FIRST_MOVE = 16, LAST_MOVE = 1 << 20 }; /* powers of two, in regions */
 
 #define REGION(h) ((uint32_t)((h) >> 32))
 
@@ -91,29 +91,44 @@ static void wait_for_mail(struct thread *self)
   self->seen++;
 }
 
-/* The system has put this worker on its master's processor.  It says where it is,
-   for those who wait for it; and if this goes on, it moves: first after a few
-   regions, then ever more rarely, because the other processors may be busy.  */
-static void look_where(struct thread *self)
+static unsigned threads_on(const struct team *team, int processor)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < team->size; i++)
+    count += load_relaxed(&team->members[i].thread->processor) == processor;
+  return count;
+}
+
+/* The worker says where it is, for those who wait for it.  If the system keeps it on
+   its master's processor, or among more threads of its team than is its share, it
+   moves: first after a few regions, then ever more rarely, because the other
+   processors may be busy.  */
+static void look_where(struct thread *self, const struct team *team)
 {
   int here = sched_getcpu();
   if (load_relaxed(&self->processor) != here)
     store_relaxed(&self->processor, here);
   self->beside = self->master_processor;
-  if (likely(here != self->beside) || ghcomp_parking_is_crowded()) {
+  unsigned fair = 1;
+  if (unlikely(ghcomp_parking_is_crowded()))
+    fair = (team->size - 1) / ghcomp_machine_processors() + 1;
+  else if (likely(here != self->beside)) {
     self->shared_regions = 0;
     return;
   }
   unsigned regions = ++self->shared_regions;
-  if (regions >= FIRST_MOVE && (regions & (regions - 1)) == 0 && self->place_bound == 0)
+  if (regions >= FIRST_MOVE && (regions & (regions - 1)) == 0 && self->place_bound == 0 &&
+      threads_on(team, here) > fair)
     ghcomp_machine_leave_processor(here);
+  if (regions == LAST_MOVE)
+    self->shared_regions = FIRST_MOVE;
 }
 
 static void serve(struct thread *self, struct member *member)
 {
   struct team *team = member->team;
   self->member = member;
-  look_where(self);
+  look_where(self, team);
   ghcomp_team_enter(self, member);
   team->fn(team->data);
   if (unlikely(!self->worker)) /* a forked child whose program this thread is: it has ended */
