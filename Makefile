@@ -19,7 +19,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
-.PHONY: bench-constructs all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
+.PHONY: bench-constructs bench-tasks all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -104,6 +104,9 @@ bench: all ## start-up, nested regions, regions now and then, beside libgomp
 
 bench-constructs: all ## what each construct costs, beside libgomp and libomp (libomp-dev, clang)
 	@bench/constructs/run $(BENCH_OPTIONS)
+
+bench-tasks: all ## programs of many small tasks, on one thread and on two
+	@bench/tasks/run $(BENCH_OPTIONS)
 
 install: all ## into PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ghc-openmp $(DESTDIR)$(PREFIX)/include \

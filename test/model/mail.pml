@@ -1,0 +1,70 @@
+/* Fork and join (core/team.c, core/worker.h): what changes with each region travels in the mail, what does
+   not stays in the team and is written only when it changes; `joined` grows through all regions and is
+   compared with the goal that came in the mail.  Every worker serves each region once, with its data; the
+   master leaves a region only when all have joined; and it does not sleep for ever.  */
+#define WORKERS 2
+#define REGIONS 4
+
+byte mail[WORKERS], goal_of[WORKERS];     /* one line for each worker */
+byte data = 0;                            /* the team's */
+byte joined = 0, goal = 0;
+byte served[WORKERS];
+bool parked = false, asleep = false;      /* the master */
+
+#define data_of(region) ((region) / 2)    /* the same in two regions, then another */
+
+proctype worker(byte me)
+{
+  byte seen = 0, g;
+  bool last;
+  do
+  :: seen < REGIONS ->
+     mail[me] != seen;
+     seen++;
+     g = goal_of[me];
+     assert(data == data_of(seen - 1));
+     served[me]++;
+     atomic { joined++; last = (joined == g) }
+     if
+     :: last && parked -> atomic { parked = false; asleep = false }   /* ghcomp_parking_wake */
+     :: else -> skip
+     fi
+  :: else -> break
+  od
+}
+
+proctype master()
+{
+  byte r = 0, w;
+  do
+  :: r < REGIONS ->
+     if :: data != data_of(r) -> data = data_of(r) :: else -> skip fi;
+     goal = goal + WORKERS;
+     w = 0;
+     do
+     :: w < WORKERS -> goal_of[w] = goal; atomic { mail[w]++ }; w++
+     :: else -> break
+     od;
+     do
+     :: joined == goal -> break
+     :: else ->
+        parked = true;                                                /* ghcomp_parking_prepare */
+        if
+        :: joined != goal ->
+           atomic { if :: parked -> asleep = true :: else -> skip fi } /* futex wait */
+           !asleep
+        :: else -> skip
+        fi;
+        parked = false
+     od;
+     w = 0;
+     do
+     :: w < WORKERS -> assert(served[w] == r + 1); w++
+     :: else -> break
+     od;
+     r++
+  :: else -> break
+  od
+}
+
+init { atomic { run worker(0); run worker(1); run master() } }
