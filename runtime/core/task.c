@@ -583,8 +583,10 @@ static void adjust_reserve(struct member *member, int64_t length)
 
 static inline bool others_have_enough(struct member *member)
 {
+  if (member->team->size == 1)
+    return true;
   int64_t length = ghcomp_deque_length(&member->deque);
-  if (member->team->size == 1 || (length >= FEWEST && length >= member->reserve))
+  if (length >= FEWEST && length >= member->reserve)
     return true;
   if (unlikely(member->reserve == 0))
     member->reserve = FEWEST;
