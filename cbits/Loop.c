@@ -105,8 +105,26 @@ struct loop_context *ghcomp_loop_take(void)
   return context != NULL ? context : make_context();
 }
 
+/* Help is worth it from some microseconds on, according to how far the processors are
+   from each other.  A loop that would have been as fast alone doubles the length,
+   one that was clearly faster takes half of it back.  */
+enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 20000 };
+
+static void judge_help(struct loop_context *context)
+{
+  uint64_t least = cycles_in(NS_WORTH_HELP), most = cycles_in(NS_WORTH_WAKING);
+  uint64_t took = cycles_now() - context->opened, worth = context->worth_help;
+  if (took >= context->predicted)
+    worth *= 2;
+  else if (took < context->predicted - context->predicted / 5)
+    worth /= 2;
+  context->worth_help = worth < least ? least : worth > most ? most : worth;
+}
+
 void ghcomp_loop_give(struct loop_context *context)
 {
+  if (context->predicted != 0 && !load_relaxed(&context->cancelled))
+    judge_help(context);
   unsigned own = own_place();
   for (unsigned i = 0; i < PLACES; i++) {
     struct loop_context *nobody = NULL;
@@ -222,7 +240,7 @@ static void admit_helpers(struct loop_context *context, uint32_t first)
    short.  A loop of few chunks asks at once: one of them may be all that the helper
    would have done.  Where parts have an owner by their number, nobody is alone.  */
 enum { CHUNKS_OF_ONE = 8, MOST_DRAWS_ALONE = 4 };
-enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 20000, NS_OF_WINDOW = 200000, NS_OF_DRAW = 200 };
+enum { NS_OF_WINDOW = 200000, NS_OF_DRAW = 200 };
 
 static bool may_begin_alone(const struct loop_context *context)
 {
@@ -235,6 +253,7 @@ static bool may_begin_alone(const struct loop_context *context)
 /* Opens it.  Returns the caller's worker.  */
 struct loop_worker *ghcomp_loop_open(struct loop_context *context)
 {
+  context->predicted = 0;
   context->alone = may_begin_alone(context);
   if (!context->alone)
     admit_helpers(context, 0);
@@ -291,8 +310,13 @@ static bool is_long(struct loop_context *context)
   uint64_t of_chunk = run / context->first_alone, rest = of_chunk * left;
   context->grain = grain_for(context, of_chunk, left);
   uint64_t longer = run > rest ? run : rest;
-  return longer >= cycles_in(NS_WORTH_HELP) && (ghcomp_loop_helpers_are_awake(context) ||
-                                                is_worth_waking(context, now, longer));
+  if (context->worth_help == 0)
+    context->worth_help = cycles_in(NS_WORTH_HELP);
+  if (longer < context->worth_help ||
+      !(ghcomp_loop_helpers_are_awake(context) || is_worth_waking(context, now, longer)))
+    return false;
+  context->predicted = run + rest;
+  return true;
 }
 
 /* The caller's next chunks while it is alone.  */

@@ -72,6 +72,8 @@ struct loop_context {
   uint32_t first_alone;          /* chunks before this one are handed out */
   unsigned draws_alone, next_look_alone; /* until it looks at the clock; from then on */
   uint64_t opened;               /* cycles_now() when the loop began */
+  uint64_t worth_help;           /* cycles: a loop of that length asks for help; 0: the least */
+  uint64_t predicted;            /* cycles that this loop would have taken alone; 0: not asked */
   bool counted;                  /* in without_help */
   uint64_t without_help, window; /* cycles of loops whose helpers slept; since when */
 

@@ -8,6 +8,7 @@
    the two sees the other.  */
 #include "core/parking.h"
 
+#include "base/cycles.h"
 #include "substrate/machine.h"
 #include "substrate/park.h"
 
@@ -89,9 +90,13 @@ struct waiting ghcomp_parking_begin_idle(struct thread *self)
   return w;
 }
 
-void ghcomp_parking_end_idle(struct thread *self, bool slept)
+void ghcomp_parking_end_idle(struct thread *self, uint64_t slept)
 {
-  uint32_t spin = slept ? self->idle_spin / 2 : self->idle_spin * 2;
+  uint32_t spin = self->idle_spin * 2;
+  if (slept != 0 && slept + cycles_in(self->idle_spin) <= cycles_in(SPIN_DEFAULT_NS))
+    spin = SPIN_DEFAULT_NS;
+  else if (slept != 0)
+    spin = self->idle_spin / 2;
   self->idle_spin = spin > SPIN_DEFAULT_NS ? SPIN_DEFAULT_NS
                     : spin < SPIN_SHORTEST_NS ? SPIN_SHORTEST_NS
                                               : spin;

@@ -42,10 +42,11 @@ bool ghcomp_parking_is_crowded(void);
 struct waiting ghcomp_parking_begin(const struct team *team);
 
 /* Waiting for the next region, which may be long in coming.  A worker learns: where
-   it has spun for nothing it spins for half as long the next time, and where spinning
-   was enough for longer again.  Not with a wait policy or GOMP_SPINCOUNT, which say.  */
+   it has spun for nothing it spins for half as long the next time; where spinning was
+   enough, or would have been, for longer again.  `slept`: cycles between.  Not with a
+   wait policy or GOMP_SPINCOUNT, which say.  */
 struct waiting ghcomp_parking_begin_idle(struct thread *self);
-void ghcomp_parking_end_idle(struct thread *self, bool slept);
+void ghcomp_parking_end_idle(struct thread *self, uint64_t slept);
 
 /* One round of waiting without sleeping.  False: the budget is spent, sleep. */
 bool ghcomp_parking_spin(struct waiting *w);

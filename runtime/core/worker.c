@@ -71,7 +71,7 @@ static struct waiting begin_waiting(struct thread *self)
 static void wait_for_mail(struct thread *self)
 {
   struct waiting w = begin_waiting(self);
-  bool slept = false;
+  uint64_t slept = 0;
   while (!has_mail(self)) {
     if (may_help(self) && !ghcomp_thief_pauses(self)) {
       help(self);
@@ -81,11 +81,12 @@ static void wait_for_mail(struct thread *self)
     if (ghcomp_parking_spin(&w))
       continue;
     struct team *team = self->docked_at;
+    uint64_t since = cycles_now();
     ghcomp_task_prepare_sleep(self, team);
     if (!has_mail(self))
       ghcomp_task_sleep_unless(self, may_help(self));
     ghcomp_parking_finish(self, team);
-    slept = true;
+    slept += cycles_now() - since;
   }
   ghcomp_parking_end_idle(self, slept);
   self->seen++;
