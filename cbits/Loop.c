@@ -405,7 +405,7 @@ static uint32_t take_claimed(struct loop_context *context, struct loop_worker *w
   uint32_t taken = 0;
   do
     if (worker->source < context->parts)
-      taken = ghcomp_range_take(&context->worker[worker->source].part, 1, 0, first);
+      taken = ghcomp_range_take(&context->worker[worker->source].part, 1, 1, 1, first);
   while (taken == 0 && claim_part(context, worker));
   if (context->schedule == LOOP_DEALT)
     *first = worker->source + *first * context->parts;
@@ -414,11 +414,13 @@ static uint32_t take_claimed(struct loop_context *context, struct loop_worker *w
 
 static uint32_t take(struct loop_context *context, struct loop_worker *worker, uint32_t *first)
 {
-  uint32_t share = context->schedule == LOOP_SHRINKING ? 2 : 0, taken;
+  uint32_t grain = context->grain, taken;
   if (is_claimed_by_part(context))
     return take_claimed(context, worker, first);
   do
-    taken = ghcomp_range_take(&worker->part, context->grain, share, first);
+    taken = context->schedule == LOOP_SHRINKING
+                ? ghcomp_range_take(&worker->part, grain, UINT32_MAX, 2, first)
+                : ghcomp_range_take(&worker->part, grain, grain, 1, first);
   while (taken == 0 && steal(context, worker));
   return taken;
 }

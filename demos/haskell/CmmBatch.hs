@@ -25,7 +25,7 @@ import GHC.OpenMP.Batch
 import GHC.OpenMP.Cmm
 import Text.Printf (printf)
 
-[cmm| nothings# :: Addr# -> Addr# -> Word# -> State# RealWorld -> (# State# RealWorld, Word# #)
+[cmm| calls# :: Addr# -> Addr# -> Word# -> State# RealWorld -> (# State# RealWorld, Word# #)
 (W_ from, W_ to, W_ count)
 {
     W_ i, token, base;
@@ -37,7 +37,7 @@ import Text.Printf (printf)
 again:
     if (i < count) {
         x = D_[from + i * 8];
-        (y) = ccall kernels_nothing(x);
+        (y) = ccall kernels_slow_if_negative(x);
         D_[to + i * 8] = y;
         i = i + 1;
         goto again;
@@ -49,62 +49,31 @@ again:
 }
 |]
 
--- The same with calls that take time: others allocate meanwhile.
-[cmm| slows# :: Addr# -> Addr# -> Word# -> State# RealWorld -> (# State# RealWorld, Word# #)
-(W_ from, W_ to, W_ count)
-{
-    W_ i, token, base;
-    D_ x, y;
+foreign import ccall "&kernels_slow_if_negative" p_kernel :: FunPtr (Double -> IO Double)
 
-    SAVE_THREAD_STATE();
-    (token) = ccall suspendThread(BaseReg "ptr", 0);
-    i = 0;
-again:
-    if (i < count) {
-        x = D_[from + i * 8];
-        (y) = ccall kernels_slow(x);
-        D_[to + i * 8] = y;
-        i = i + 1;
-        goto again;
-    }
-    (base) = ccall resumeThread(token);
-    BaseReg = base;
-    LOAD_THREAD_STATE();
-    return (i);
-}
-|]
-
-foreign import ccall "&kernels_nothing" p_nothing :: FunPtr (Double -> IO Double)
-
-type Calls = Addr# -> Addr# -> Word# -> State# RealWorld -> (# State# RealWorld, Word# #)
-
-inCmm :: Calls -> V.Vector Double -> IO (V.Vector Double)
-inCmm calls xs = do
+inCmm :: V.Vector Double -> IO (V.Vector Double)
+inCmm xs = do
   out <- M.unsafeNew (V.length xs)
   V.unsafeWith xs $ \(Ptr from) -> M.unsafeWith out $ \(Ptr to) -> do
-    n <- IO $ \s -> case calls from to count s of (# s1, w #) -> (# s1, W# w #)
+    n <- IO $ \s -> case calls# from to count s of (# s1, w #) -> (# s1, W# w #)
     check "the number of calls" (fromIntegral n == V.length xs)
   V.unsafeFreeze out
   where !(W# count) = fromIntegral (V.length xs)
-
-nothings, slows :: Calls
-nothings = \from to n s -> nothings# from to n s
-slows = \from to n s -> slows# from to n s
 
 main :: IO ()
 main = do
   rows <- forM [10, 100, 1000] $ \n -> do
     let xs = V.enumFromN 1 n
     times <- inTurn 200
-      [ replicateM_ (1000 `quot` n) (inCmm nothings xs >>= check "the results" . (== xs))
-      , replicateM_ (1000 `quot` n) (batched p_nothing n (Each xs) >>= check "the results" . (== xs)) ]
+      [ replicateM_ (1000 `quot` n) (inCmm xs >>= check "the results" . (== xs))
+      , replicateM_ (1000 `quot` n) (batched p_kernel n (Each xs) >>= check "the results" . (== xs)) ]
     pure (show n : map (printf "%.2f" . (* 1000) . (/ fromIntegral (n * (1000 `quot` n)))) times)
   table (["batch", "Cmm, ns a call", "C, ns a call"] : rows)
   stop <- newIORef False
   finished <- forM [1 .. 3] (allocating stop)
   replicateM_ 100 $ do
-    let xs = V.enumFromN 1 3
-    found <- inCmm slows xs
+    let xs = V.map negate (V.enumFromN 1 3) -- others allocate during such calls
+    found <- inCmm xs
     check "the results" (found == xs)
   writeIORef stop True
   rounds <- mapM takeMVar finished

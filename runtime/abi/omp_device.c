@@ -3,7 +3,7 @@
 #include "core/icv_scope.h"
 #include "core/memory.h"
 #include "core/target.h"
-#include "core/task.h"
+#include "core/task_wait.h"
 
 #include <errno.h>
 #include <limits.h>

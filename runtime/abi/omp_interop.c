@@ -1,7 +1,7 @@
 /* Interoperability objects: without a device there is nothing to interoperate
    with, so every object is omp_interop_none.  Spec: 5.2, 14.1, 18.12.  */
 #include "abi/interop_types.h"
-#include "core/task.h"
+#include "core/task_wait.h"
 
 ENTRY_POINTS(omp_interop);
 

@@ -2,7 +2,7 @@
 #include "core/target.h"
 
 #include "abi/border.h"
-#include "core/task.h"
+#include "core/task_wait.h"
 
 #include <limits.h>
 

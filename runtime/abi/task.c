@@ -1,6 +1,7 @@
 /* task, taskwait, taskyield, taskgroup, taskloop, task reductions, events.
    Spec: 5.2, chapter 12 and 15.4, 15.5.  */
 #include "core/task.h"
+#include "core/task_wait.h"
 
 #include "abi/border.h"
 #include "core/reduction.h"

@@ -8,7 +8,7 @@
 #include "core/barrier.h"
 
 #include "core/parking.h"
-#include "core/task.h"
+#include "core/task_wait.h"
 #include "core/team.h"
 
 

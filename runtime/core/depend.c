@@ -15,7 +15,7 @@
 
 #include "core/memory.h"
 #include "core/parking.h"
-#include "core/task.h"
+#include "core/ready.h"
 
 #include <string.h>
 
@@ -120,7 +120,7 @@ void ghcomp_depend_complete(struct thread *self, struct depend_node *node)
     struct depend_node *successor = edge->successor;
     struct task *task = successor->task;
     if (ghcomp_parking_count_down(&successor->waiting, successor->waiter) == 0)
-      ghcomp_task_make_ready(self, task);
+      ghcomp_ready_put(self, task);
     ghcomp_depend_drop(successor);
     ghcomp_memory_release(edge);
     edge = next;

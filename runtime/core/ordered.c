@@ -13,7 +13,6 @@
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/slots.h"
-#include "core/task.h"
 
 /* Waits until *word >= value: a turn or a doacross counter.  */
 static void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t *word,
@@ -21,7 +20,7 @@ static void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t 
 {
   struct thread *self = member->thread;
   struct team *team = member->team;
-  struct waiting w = ghcomp_parking_begin(member->team);
+  struct waiting w = ghcomp_parking_begin(team);
   while (load_acquire(word) < value) { /* pairs with announce */
     if (ghcomp_parking_spin(&w))
       continue;

@@ -19,43 +19,33 @@
 
 enum { DRAW_SHARE = 32, DRAW_MOST = 16 };
 
-bool ghcomp_own_parts_fit(const struct loop *loop)
+bool ghcomp_own_parts_begin(struct member *member)
 {
-  return loop->count != 0 && (loop->count - 1) / loop->chunk < UINT32_MAX - 1;
-}
-
-void ghcomp_own_parts_begin(struct member *member)
-{
-  member->loop.parts = ghcomp_slots_parts(member);
-  member->loop.begun = member->loop.keeps_last = member->loop.had_last = false;
-}
-
-static uint64_t chunks_of(const struct loop *loop)
-{
-  return (loop->count - 1) / loop->chunk + 1;
+  struct loop *loop = &member->loop;
+  uint64_t chunks = loop->count != 0 ? (loop->count - 1) / loop->chunk + 1 : 0;
+  if (chunks == 0 || chunks >= UINT32_MAX)
+    return false;
+  loop->chunks = (uint32_t)chunks;
+  loop->parts = ghcomp_slots_parts(member);
+  loop->begun = loop->keeps_last = loop->had_last = false;
+  return true;
 }
 
 static uint32_t bound(const struct loop *loop, unsigned number, unsigned threads)
 {
-  return (uint32_t)(chunks_of(loop) * number / threads);
+  return (uint32_t)((uint64_t)loop->chunks * number / threads);
 }
 
 static bool draw(struct loop *loop, struct range *range)
 {
-  uint64_t bounds = load_relaxed(&range->bounds);
-  for (;;) {
-    uint32_t from = (uint32_t)(bounds >> 32), end = (uint32_t)bounds;
-    if (from >= end)
-      return false;
-    uint32_t some = (end - from) / DRAW_SHARE;
-    some = some < 1 ? 1 : some < DRAW_MOST ? some : DRAW_MOST;
-    if (cas_relaxed(&range->bounds, &bounds, (uint64_t)(from + some) << 32 | end)) {
-      loop->keeps_last = loop->keeps_last || from + some == chunks_of(loop);
-      loop->drawn = from;
-      loop->drawn_end = from + some - (from + some == chunks_of(loop));
-      return true;
-    }
-  }
+  uint32_t from, drawn = ghcomp_range_take(range, 1, DRAW_MOST, DRAW_SHARE, &from);
+  if (drawn == 0)
+    return false;
+  bool last = from + drawn == loop->chunks;
+  loop->keeps_last = loop->keeps_last || last;
+  loop->drawn = from;
+  loop->drawn_end = from + drawn - last;
+  return true;
 }
 
 /* Half of what the victim has left, or was given and has not begun, becomes mine.
@@ -102,7 +92,7 @@ static bool draw_last(struct loop *loop)
     return false;
   loop->keeps_last = false;
   loop->had_last = true;
-  loop->drawn_end = (uint32_t)chunks_of(loop);
+  loop->drawn_end = loop->chunks;
   loop->drawn = loop->drawn_end - 1;
   return true;
 }

@@ -6,11 +6,9 @@
 
 #include "core/types.h"
 
-/* Can the loop be handed out so?  Chunk numbers have 32 bits.  */
-bool ghcomp_own_parts_fit(const struct loop *loop);
-
-/* The member has entered the construct.  */
-void ghcomp_own_parts_begin(struct member *member);
+/* The member has entered the construct.  False: the loop cannot be handed out so,
+   because chunk numbers have 32 bits.  */
+bool ghcomp_own_parts_begin(struct member *member);
 
 /* The next of the chunks that it has drawn, if there is one.  Of other loops there
    is none.  */

@@ -55,11 +55,8 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   if (member->team->size == 1) { /* nobody to share with: all at once */
     mine->kind = LOOP_STATIC;
     mine->chunk = 0;
-  } else if (mine->kind == LOOP_OWN) {
-    if (mine->ordered || !ghcomp_own_parts_fit(mine))
-      mine->kind = LOOP_DYNAMIC;
-    else
-      ghcomp_own_parts_begin(member);
+  } else if (mine->kind == LOOP_OWN && (mine->ordered || !ghcomp_own_parts_begin(member))) {
+    mine->kind = LOOP_DYNAMIC;
   }
   mine->exhausted_adds = additions_fit(mine, member->team->size);
 }

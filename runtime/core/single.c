@@ -22,7 +22,7 @@ static void *wait_for_data(struct member *member, struct slot *slot)
 {
   struct thread *self = member->thread;
   struct team *team = member->team;
-  struct waiting w = ghcomp_parking_begin(member->team);
+  struct waiting w = ghcomp_parking_begin(team);
   void *data;
   while ((data = load_acquire(&slot->copied)) == NULL) { /* pairs with publish */
     if (ghcomp_parking_spin(&w))

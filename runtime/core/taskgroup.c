@@ -2,7 +2,7 @@
 #include "core/taskgroup.h"
 
 #include "core/memory.h"
-#include "core/task.h"
+#include "core/task_wait.h"
 
 struct taskgroup *ghcomp_taskgroup_begin(struct thread *self)
 {

@@ -19,6 +19,7 @@
 #include "core/schedule.h"
 #include "core/slots.h"
 #include "core/task.h"
+#include "core/task_wait.h"
 #include "core/worker.h"
 #include "substrate/machine.h"
 #include "substrate/substrate.h"

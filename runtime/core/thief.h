@@ -21,6 +21,13 @@ static inline bool ghcomp_thief_pauses(const struct thread *self)
   return self->steal_pause != 0 && cycles_now() < self->steal_after;
 }
 
+/* From here on `steal_pause` says whether it pauses: a pause that is over is none.  */
+static inline void ghcomp_thief_settle(struct thread *self)
+{
+  if (!ghcomp_thief_pauses(self))
+    self->steal_pause = 0;
+}
+
 /* After a steal that began at `began` (cycles): an average, in which a steal that
    was interrupted counts for little.  */
 static inline void ghcomp_thief_note_steal(struct thread *self, uint64_t began)

@@ -6,6 +6,7 @@
 #include "core/parking.h"
 #include "core/pool.h"
 #include "core/task.h"
+#include "core/task_header.h"
 #include "core/team.h"
 
 #include <pthread.h>
@@ -47,7 +48,7 @@ void ghcomp_thread_retire(struct thread *thread)
 {
   ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;
-  ghcomp_task_drop_headers(thread);
+  ghcomp_task_headers_keep(thread, 0);
   ghcomp_pool_return_thread(thread);
 }
 

@@ -125,7 +125,7 @@ struct slot {
 #define BLOCK_SLOTS 16
 
 /* A member's part of a loop whose chunks may come in any order, in chunk numbers.
-   ghcomp_own_part_untouched: the member has not begun it.  */
+   UINT64_MAX: neither its member nor a thief has begun it.  */
 struct own_part {
   CACHE_ALIGNED struct range range;
 };
@@ -157,6 +157,7 @@ struct loop {
   uint64_t trip;              /* static: chunks this member has had */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
   struct own_part *parts;     /* LOOP_OWN: of all members */
+  uint32_t chunks;            /* LOOP_OWN: of the whole loop */
   uint32_t drawn, drawn_end;  /* LOOP_OWN: chunks it has drawn and not had */
   bool begun;                 /* LOOP_OWN: its own part */
   bool keeps_last, had_last;  /* LOOP_OWN: it has drawn the loop's last chunk, for later */
@@ -285,7 +286,7 @@ struct thread {
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
   uint32_t idle_spin;         /* worker: nanoseconds of spinning between regions; parking.c */
   int beside;                 /* worker: where the last region's master was */
-  unsigned shared_regions;    /* worker: begun there too, in a row */
+  unsigned shared_regions;    /* worker: begun there too, or with too few processors, in a row */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */
   struct task *free_tasks;    /* headers for reuse */
   unsigned free_task_count;

@@ -16,7 +16,7 @@
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
-#include "core/task.h"
+#include "core/task_wait.h"
 #include "core/team.h"
 #include "core/thief.h"
 #include "core/thread.h"

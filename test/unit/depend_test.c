@@ -19,7 +19,7 @@ static enum kind kinds[TASKS][ADDRESSES];
 static bool everything[TASKS], ready[TASKS], complete[TASKS];
 static char memory[ADDRESSES];
 
-void ghcomp_task_make_ready(struct thread *self, struct task *task)
+void ghcomp_ready_put(struct thread *self, struct task *task)
 {
   (void)self;
   assert(!ready[task - tasks]);
@@ -135,7 +135,7 @@ static void round_of(struct thread *self, struct task *parent)
   for (int t = 0; t < TASKS; t++) {
     describe(t, array, objects);
     if (ghcomp_depend_register(self, &tasks[t], array))
-      ghcomp_task_make_ready(self, &tasks[t]);
+      ghcomp_ready_put(self, &tasks[t]);
     if (rand() % slow == 0)
       complete_one(self, t + 1);
     check_ready(t + 1);

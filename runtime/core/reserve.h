@@ -1,0 +1,45 @@
+/* How many ready tasks a member keeps for the others before it runs new ones at once.
+
+   Tasks are for the others; when the deque holds the reserve, they have enough.  In a
+   recursion that is true of nearly all tasks when a few are kept; where one thread
+   produces for many others they empty the deque, and the reserve grows until they do
+   not.  */
+#ifndef GHCOMP_CORE_RESERVE_H
+#define GHCOMP_CORE_RESERVE_H
+
+#include "core/deque.h"
+#include "core/types.h"
+
+enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, CALM_TASKS = 64 };
+
+/* Before a task is deferred: larger when thieves left nothing, smaller after a while
+   without thieves.  */
+static inline void ghcomp_reserve_adjust(struct member *member, int64_t length)
+{
+  int64_t stolen = ghcomp_deque_stolen(&member->deque);
+  if (stolen != member->stolen) {
+    member->stolen = stolen;
+    member->calm = 0;
+    if (length == 0 && member->reserve < MOST_RESERVE)
+      member->reserve *= 2;
+  } else if (++member->calm == CALM_TASKS) {
+    member->calm = 0;
+    member->reserve = member->reserve > 2 * FEWEST_RESERVE ? member->reserve / 2 : FEWEST_RESERVE;
+  }
+}
+
+/* The others have enough: the next task is to be run at once.  */
+static inline bool ghcomp_reserve_is_full(struct member *member)
+{
+  if (member->team->size == 1)
+    return true;
+  int64_t length = ghcomp_deque_length(&member->deque);
+  if (length >= FEWEST_RESERVE && length >= member->reserve)
+    return true;
+  if (unlikely(member->reserve == 0))
+    member->reserve = FEWEST_RESERVE;
+  ghcomp_reserve_adjust(member, length);
+  return false;
+}
+
+#endif
