@@ -1,10 +1,7 @@
 /* Dependences among the children of one task.
 
    The parent alone creates children, so the table (address -> who touched it
-   last) needs no lock.  What is concurrent is one list per predecessor: the
-   parent adds successors while another thread completes the predecessor.  The
-   list is pushed to by compare-and-swap and closed by one swap; a push on a
-   closed list fails, and then the predecessor is complete.
+   last) needs no lock.  What is concurrent is in the nodes (depend_node.c).
 
    For each address the table keeps two groups of nodes: those that the next
    member of the current group has to wait for (`before`), and the current group
@@ -13,31 +10,14 @@
    inout: more order than asked for, never less.  */
 #include "core/depend.h"
 
+#include "core/depend_node.h"
 #include "core/memory.h"
-#include "core/parking.h"
-#include "core/ready.h"
 
 #include <string.h>
 
 /* Kinds as in omp_depend_t objects of the compiler.  */
 enum depend_kind { DEPEND_IN = 1, DEPEND_OUT = 2, DEPEND_INOUT = 3, DEPEND_MUTEX = 4,
                    DEPEND_INOUTSET = 5 };
-
-struct depend_edge {
-  struct depend_edge *next;
-  struct depend_node *successor; /* holds a reference */
-};
-
-struct depend_node {
-  _Atomic uint32_t references;              /* tables, edges, the task */
-  wait_count waiting;                       /* predecessors, and 1 for the registration */
-  _Atomic(struct depend_edge *) successors; /* or CLOSED */
-  struct task *task;                        /* NULL: somebody waits for it, see waiter */
-  struct thread *waiter;
-};
-
-static struct depend_edge closed_mark;
-#define CLOSED (&closed_mark)
 
 struct group {
   struct depend_node **nodes;
@@ -57,83 +37,12 @@ struct depend_table {
   struct depend_node *everything; /* the last omp_all_memory task */
 };
 
-/* ----------------------------------------------------------------------- nodes */
-
-static struct depend_node *make_node(struct task *task)
-{
-  struct depend_node *node = ghcomp_memory_get_zero(sizeof *node);
-  store_relaxed(&node->references, 1);
-  store_relaxed(&node->waiting, 1);
-  node->task = task;
-  return node;
-}
-
-static struct depend_node *hold(struct depend_node *node)
-{
-  add_relaxed(&node->references, 1);
-  return node;
-}
-
-void ghcomp_depend_drop(struct depend_node *node)
-{
-  if (node != NULL && sub_acq_rel(&node->references, 1) == 1)
-    ghcomp_memory_release(node);
-}
-
-static bool is_complete(struct depend_node *node)
-{
-  return load_acquire(&node->successors) == CLOSED; /* pairs with complete's swap */
-}
-
-wait_count *ghcomp_depend_count(struct depend_node *node)
-{
-  return &node->waiting;
-}
-
-/* Orders `node` behind `before`, if that is not complete.  */
-static void add_edge(struct depend_node *before, struct depend_node *node)
-{
-  if (before == node || is_complete(before))
-    return;
-  struct depend_edge *edge = ghcomp_memory_get(sizeof *edge);
-  edge->successor = hold(node);
-  add_relaxed(&node->waiting, 1);
-  struct depend_edge *seen = load_acquire(&before->successors);
-  do {
-    if (seen == CLOSED) {
-      sub_relaxed(&node->waiting, 1);
-      sub_relaxed(&node->references, 1);
-      ghcomp_memory_release(edge);
-      return;
-    }
-    edge->next = seen;
-  } while (!cas_acq_rel(&before->successors, &seen, edge)); /* pairs with complete's swap */
-}
-
-void ghcomp_depend_complete(struct thread *self, struct depend_node *node)
-{
-  /* Releases the task's effects to those that find the list closed, and
-     acquires the edges.  */
-  struct depend_edge *edge = swap_acq_rel(&node->successors, CLOSED);
-  while (edge != NULL) {
-    struct depend_edge *next = edge->next;
-    struct depend_node *successor = edge->successor;
-    struct task *task = successor->task;
-    if (ghcomp_parking_count_down(&successor->waiting, successor->waiter) == 0)
-      ghcomp_ready_put(self, task);
-    ghcomp_depend_drop(successor);
-    ghcomp_memory_release(edge);
-    edge = next;
-  }
-  ghcomp_depend_drop(node);
-}
-
 /* ---------------------------------------------------------------------- groups */
 
 static void group_clear(struct group *group)
 {
   for (unsigned i = 0; i < group->count; i++)
-    ghcomp_depend_drop(group->nodes[i]);
+    ghcomp_depend_node_drop(group->nodes[i]);
   group->count = 0;
 }
 
@@ -148,15 +57,16 @@ static void group_prune(struct group *group)
 {
   unsigned kept = 0;
   for (unsigned i = 0; i < group->count; i++) {
-    if (is_complete(group->nodes[i]))
-      ghcomp_depend_drop(group->nodes[i]);
+    if (ghcomp_depend_node_is_complete(group->nodes[i]))
+      ghcomp_depend_node_drop(group->nodes[i]);
     else
       group->nodes[kept++] = group->nodes[i];
   }
   group->count = kept;
 }
 
-static void group_add(struct group *group, struct depend_node *node)
+/* `own`: see ghcomp_depend_node_hold.  */
+static void group_add(struct group *group, struct depend_node *node, bool own)
 {
   if (group->count == group->room)
     group_prune(group);
@@ -169,13 +79,14 @@ static void group_add(struct group *group, struct depend_node *node)
     group->nodes = nodes;
     group->room = room;
   }
-  group->nodes[group->count++] = hold(node);
+  ghcomp_depend_node_hold(node, own);
+  group->nodes[group->count++] = node;
 }
 
 static void add_edges(const struct group *group, struct depend_node *node)
 {
   for (unsigned i = 0; i < group->count; i++)
-    add_edge(group->nodes[i], node);
+    ghcomp_depend_node_order(group->nodes[i], node);
 }
 
 /* --------------------------------------------------------------------- entries */
@@ -230,7 +141,7 @@ static struct depend_entry *make_entry(struct depend_table *table, const void *a
   *bucket = entry;
   if (table->everything != NULL) {
     entry->kind = DEPEND_INOUT;
-    group_add(&entry->current, table->everything);
+    group_add(&entry->current, table->everything, false);
   }
   return entry;
 }
@@ -254,7 +165,7 @@ void ghcomp_depend_drop_table(struct depend_table *table)
   if (table == NULL)
     return;
   drop_entries(table);
-  ghcomp_depend_drop(table->everything);
+  ghcomp_depend_node_drop(table->everything);
   ghcomp_memory_release(table->buckets);
   ghcomp_memory_release(table);
 }
@@ -273,7 +184,7 @@ static void leave_group(struct depend_entry *entry, struct depend_node *node)
   struct group *current = &entry->current;
   if (current->count != 0 && current->nodes[current->count - 1] == node) {
     current->count--;
-    ghcomp_depend_drop(node);
+    ghcomp_depend_node_drop(node);
   }
 }
 
@@ -310,7 +221,7 @@ static void enter_entry(struct depend_table *table, struct depend_node *node,
     }
     entry->kind = kind;
   }
-  group_add(current, node);
+  group_add(current, node, true);
 }
 
 static void order_behind_everything(struct depend_table *table, struct depend_node *node)
@@ -321,15 +232,16 @@ static void order_behind_everything(struct depend_table *table, struct depend_no
       add_edges(&e->current, node);
     }
   if (table->everything != NULL)
-    add_edge(table->everything, node);
+    ghcomp_depend_node_order(table->everything, node);
 }
 
 static void enter_everything(struct depend_table *table, struct depend_node *node)
 {
   order_behind_everything(table, node);
   drop_entries(table);
-  ghcomp_depend_drop(table->everything);
-  table->everything = hold(node);
+  ghcomp_depend_node_drop(table->everything);
+  ghcomp_depend_node_hold(node, true);
+  table->everything = node;
 }
 
 /* ------------------------------------------------------------ the compiler's array */
@@ -393,21 +305,19 @@ static void look(struct depend_table *table, struct depend_node *node, const voi
   if (entry != NULL)
     order_behind(entry, node, kind);
   else if (table->everything != NULL)
-    add_edge(table->everything, node);
+    ghcomp_depend_node_order(table->everything, node);
 }
 
 bool ghcomp_depend_register(struct thread *self, struct task *task, void **depend)
 {
   struct task *parent = self->member->task;
-  if (parent->children == NULL)
+  if (parent->children == NULL) {
     parent->children = make_table();
-  struct depend_node *node = make_node(task);
-  task->node = node;
-  hold(node); /* the task may complete before this function is through */
+    parent->has_more = true;
+  }
+  struct depend_node *node = task->node = ghcomp_depend_node_make(self, task);
   visit_array(enter, parent->children, node, depend);
-  bool ready = sub_acq_rel(&node->waiting, 1) == 1;
-  ghcomp_depend_drop(node);
-  return ready;
+  return ghcomp_depend_node_registered(node);
 }
 
 struct depend_node *ghcomp_depend_predecessors(struct thread *self, void **depend)
@@ -415,8 +325,8 @@ struct depend_node *ghcomp_depend_predecessors(struct thread *self, void **depen
   struct depend_table *table = self->member->task->children;
   if (table == NULL)
     return NULL;
-  struct depend_node *node = make_node(NULL);
-  node->waiter = self;
+  struct depend_node *node = ghcomp_depend_node_make(self, NULL);
   visit_array(look, table, node, depend);
+  ghcomp_depend_node_registered(node);
   return node;
 }

@@ -2,7 +2,7 @@
 #ifndef GHCOMP_CORE_DEPEND_H
 #define GHCOMP_CORE_DEPEND_H
 
-#include "core/types.h"
+#include "core/depend_node.h"
 
 /* Enters the new task into its parent's table and behind its predecessors.
    True: it has none left and is ready.  False: the last predecessor to
@@ -10,14 +10,9 @@
    Called by: the parent's thread.  `depend` is the compiler's array.  */
 bool ghcomp_depend_register(struct thread *self, struct task *task, void **depend);
 
-/* The predecessors that a task with this array would have; the caller waits
-   until the count is 1, and then drops the node.  NULL: there are none.  */
+/* The calling thread as one that waits for the tasks that the array names: it waits
+   until the node's `waiting` is 1, and then drops the node.  NULL: there are none.  */
 struct depend_node *ghcomp_depend_predecessors(struct thread *self, void **depend);
-wait_count *ghcomp_depend_count(struct depend_node *node);
-void ghcomp_depend_drop(struct depend_node *node);
-
-/* The task is complete: its successors lose a predecessor.  */
-void ghcomp_depend_complete(struct thread *self, struct depend_node *node);
 
 /* The parent ends: nobody else can name its children.  */
 void ghcomp_depend_drop_table(struct depend_table *table);

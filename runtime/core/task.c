@@ -9,6 +9,7 @@
 #include "core/task.h"
 
 #include "base/check.h"
+#include "base/cycles.h"
 #include "core/barrier.h"
 #include "core/depend.h"
 #include "core/icv_scope.h"
@@ -16,7 +17,6 @@
 #include "core/parking.h"
 #include "core/ready.h"
 #include "core/reserve.h"
-#include "core/task_header.h"
 #include "core/task_wait.h"
 #include "core/team.h"
 
@@ -42,19 +42,50 @@ bool ghcomp_task_is_cancelled(const struct task *task)
   return is_cancelled(task);
 }
 
+_Static_assert(sizeof(struct task) == 4 * CACHELINE, "headers are whole lines");
+static struct free_depot headers = {.size = sizeof(struct task)};
+
+void ghcomp_task_drop_headers(struct thread *thread)
+{
+  ghcomp_free_list_keep(&thread->tasks, &headers, 0);
+}
+
+static __attribute__((noinline)) void drop_table(struct task *task)
+{
+  ghcomp_depend_drop_table(task->children);
+  task->children = NULL;
+}
+
+static __attribute__((noinline)) void drop_payload(struct task *task)
+{
+  ghcomp_memory_release(task->payload);
+  task->payload = NULL;
+}
+
+/* A body has run: only the ICVs, which children use, are still needed.  */
+static inline void end_body(struct task *task)
+{
+  if (likely(!task->has_more))
+    return;
+  drop_table(task);
+  drop_payload(task);
+}
+
 static inline void put_header(struct thread *self, struct task *task)
 {
-  if (unlikely(task->owned_icvs != NULL))
+  if (unlikely(task->has_more))
     ghcomp_icv_scope_drop(task);
   if (unlikely((task->flags & TASK_DETACH) != 0))
     store_relaxed(&task->detach, 0);
-  ghcomp_task_header_put(self, task);
+  ghcomp_free_list_put(&self->tasks, &headers, &task->free);
 }
 
 static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
 {
-  struct task *task = ghcomp_task_header_take(self);
-  store_relaxed(&task->references, TASK_HOLD | TASK_LIVE);
+  struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
+  store_relaxed(&task->told, 0);
+  task->created = 0;
+  task->has_more = false;
   store_relaxed(&task->depth, load_relaxed(&parent->depth) + 1);
   store_relaxed(&task->parent, parent);
   task->group = parent->group;
@@ -67,9 +98,10 @@ static inline struct task *make_child(struct thread *self, struct task *parent, 
 void ghcomp_task_begin_implicit(struct thread *self, struct member *member)
 {
   struct task *task = &member->implicit;
-  if (unlikely(task->owned_icvs != NULL || task->children != NULL))
+  if (unlikely(task->has_more))
     ghcomp_task_end_implicit(member);
-  store_relaxed(&task->references, TASK_HOLD | TASK_LIVE);
+  store_relaxed(&task->told, 0);
+  task->created = 0;
   store_relaxed(&task->runner, self);
   task->group = member->team->group;
   task->icv = member->team->icv;
@@ -82,28 +114,68 @@ void ghcomp_task_end_implicit(struct member *member)
 {
   struct task *task = &member->implicit;
   ghcomp_icv_scope_drop(task);
-  ghcomp_depend_drop_table(task->children);
-  task->children = NULL;
+  drop_table(task);
+  task->has_more = false;
 }
 
 /* ----------------------------------------------------------------- completion */
 
-/* The header of a complete task without children in use goes back, and with it
-   perhaps its ancestors'.  */
-static void drop_hold(struct thread *self, struct task *parent, uint64_t amount)
+/* Far from 2^31, at which the halves of child_count would meet; small where it is tested. */
+#define MOST_CHILDREN (GHCOMP_CHECK >= 2 ? (uint32_t)1 << 8 : (uint32_t)1 << 30)
+
+
+/* CHILD_COMPLETE or CHILD_FREE or both of a child; the header that is free then goes
+   back, and with it perhaps its ancestors'.  */
+static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
 {
   for (;;) {
     struct thread *waiter = load_relaxed(&parent->runner);
     /* Releases what the child did to the parent's taskwait.  */
-    uint64_t old = sub_seq_cst(&parent->references, amount);
-    if (unlikely((old & WAIT_FLAG) != 0) && WAIT_COUNT((uint32_t)old) == 2)
+    uint64_t now = add_seq_cst(&parent->told, what) + what;
+    /* If it does not sleep, it may be gone, and the target another's.  */
+    if (unlikely((now & WAIT_FLAG) != 0) &&
+        WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->target))
       ghcomp_parking_wake(waiter);
-    if ((amount >> 32) == 0 || (old >> 32) != 1)
+    if ((uint32_t)(now >> 32) != ALL_FREE)
       return;
     struct task *gone = parent;
     parent = load_relaxed(&gone->parent);
     put_header(self, gone);
-    amount = TASK_HOLD;
+    what = CHILD_FREE;
+  }
+}
+
+/* The task is complete, and its parent counts it.  */
+static inline void end_task(struct thread *self, struct task *task, struct task *parent)
+{
+  uint32_t created = task->created;
+  /* Acquires what children did that used the header.  */
+  if (created == 0 ||
+      add_seq_cst(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
+    put_header(self, task);
+    tell_parent(self, parent, CHILD_COMPLETE | CHILD_FREE);
+  } else {
+    tell_parent(self, parent, CHILD_COMPLETE);
+  }
+}
+
+/* One more; when there are many, those whose headers are free are taken off both halves,
+   and they are complete too.  */
+static inline void count_child(struct task *parent)
+{
+  if (unlikely(++parent->created >= MOST_CHILDREN)) {
+    uint32_t gone = load_relaxed(&parent->told) >> 32;
+    sub_relaxed(&parent->told, (CHILD_FREE + CHILD_COMPLETE) * gone);
+    parent->created -= gone;
+  }
+}
+
+void ghcomp_task_forget_children(struct task *task)
+{
+  /* Pairs with tell_parent.  Nobody else changes it any more.  */
+  if (load_acquire(&task->told) >> 32 == task->created) {
+    store_relaxed(&task->told, 0);
+    task->created = 0;
   }
 }
 
@@ -119,14 +191,7 @@ static void tell_complete(struct thread *self, struct task *task)
   }
   if (group != NULL)
     ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->owner));
-  /* Acquires what children that held the header did.  */
-  uint64_t old = sub_seq_cst(&task->references, TASK_HOLD | TASK_LIVE);
-  if ((old >> 32) == 1) {
-    put_header(self, task);
-    drop_hold(self, parent, TASK_HOLD | TASK_LIVE);
-  } else {
-    drop_hold(self, parent, TASK_LIVE);
-  }
+  end_task(self, task, parent);
 }
 
 static void count_done(struct member *member)
@@ -144,14 +209,7 @@ static void run_body(struct member *member, struct task *task)
   if (likely((task->flags & TASK_COPIED) != 0 || !is_cancelled(task)))
     task->fn(task->data);
   member->task = outer;
-  if (unlikely(task->payload != NULL)) {
-    ghcomp_memory_release(task->payload);
-    task->payload = NULL;
-  }
-  if (unlikely(task->children != NULL)) {
-    ghcomp_depend_drop_table(task->children);
-    task->children = NULL;
-  }
+  end_body(task);
 }
 
 void ghcomp_task_run(struct thread *self, struct task *task)
@@ -201,8 +259,10 @@ static void *copy_block(struct task *task, const struct task_request *r)
   size_t alignment = r->alignment > 16 ? (size_t)r->alignment : 16;
   size_t size = (size_t)r->size;
   char *block = (char *)task->room;
-  if (size + (alignment > 16 ? alignment : 0) > sizeof task->room)
+  if (size + (alignment > 16 ? alignment : 0) > sizeof task->room) {
     block = task->payload = ghcomp_memory_get(size + alignment);
+    task->has_more = true;
+  }
   block = (char *)(((uintptr_t)block + alignment - 1) & ~(uintptr_t)(alignment - 1));
   if (r->copy != NULL) {
     r->copy(block, r->data);
@@ -222,20 +282,17 @@ static void publish_event(struct task *task, const struct task_request *r)
     *(void **)r->data = task;
 }
 
-/* Undeferred: the creator runs it at once.  Nobody counts it, and when it
-   leaves no children behind, nobody else ever sees the header.  */
+/* Undeferred: the creator runs it at once.  When it leaves no children behind, nobody
+   else ever saw the header.  */
 static inline void end_undeferred(struct thread *self, struct task *task, struct task *parent)
 {
-  /* Pairs with the subtractions of children in drop_hold.  */
-  if (likely(load_acquire(&task->references) == (TASK_HOLD | TASK_LIVE))) {
+  /* Pairs with tell_parent.  */
+  if (likely(task->created == 0) || load_acquire(&task->told) >> 32 == task->created) {
     put_header(self, task);
     return;
   }
-  add_relaxed(&parent->references, TASK_HOLD);
-  if ((sub_seq_cst(&task->references, TASK_HOLD | TASK_LIVE) >> 32) == 1) {
-    put_header(self, task);
-    drop_hold(self, parent, TASK_HOLD);
-  }
+  count_child(parent);
+  end_task(self, task, parent);
 }
 
 static void run_undeferred(struct thread *self, const struct task_request *r)
@@ -260,7 +317,7 @@ static void submit(struct thread *self, struct task *task, const struct task_req
 {
   struct member *member = self->member;
   struct task *parent = member->task;
-  add_relaxed(&parent->references, TASK_HOLD | TASK_LIVE);
+  count_child(parent);
   if (task->group != NULL)
     add_relaxed(&task->group->unfinished, 1);
   if (!load_relaxed(&member->team->tasking))
@@ -273,8 +330,7 @@ static void submit(struct thread *self, struct task *task, const struct task_req
 static __attribute__((noinline)) void end_slowly(struct thread *self, struct task *task,
                                                  struct task *parent)
 {
-  ghcomp_depend_drop_table(task->children);
-  task->children = NULL;
+  end_body(task);
   end_undeferred(self, task, parent);
 }
 
@@ -292,25 +348,25 @@ bool ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data
   member->task = task;
   fn(data);
   member->task = parent;
-  /* Pairs with the subtractions of children in drop_hold.  */
-  if (likely(task->children == NULL && task->owned_icvs == NULL &&
-             load_acquire(&task->references) == (TASK_HOLD | TASK_LIVE))) {
-    ghcomp_task_header_put(self, task);
+  if (likely(task->created == 0 && !task->has_more)) {
+    ghcomp_free_list_put(&self->tasks, &headers, &task->free);
   } else {
     end_slowly(self, task, parent);
   }
   return true;
 }
 
-/* Alone, with no task left, nothing can precede the task, and it precedes nothing that
-   is not created yet.  */
+/* Nothing precedes a task whose siblings are complete.  */
+static bool siblings_are_complete(const struct task *parent)
+{
+  /* Pairs with tell_parent.  */
+  return parent->created == 0 || (uint32_t)load_acquire(&parent->told) == parent->created;
+}
+
 static bool runs_at_once(struct member *member, const struct task_request *r)
 {
-  if (r->event != NULL)
-    return false;
-  if (r->depend == NULL)
-    return ghcomp_reserve_is_full(member);
-  return member->team->size == 1 && ghcomp_team_is_quiescent(member->team);
+  return r->event == NULL && ghcomp_reserve_is_full(member) &&
+         (r->depend == NULL || siblings_are_complete(member->task));
 }
 
 static int clamp_priority(int priority)
@@ -319,6 +375,23 @@ static int clamp_priority(int priority)
     return 0;
   return priority < ghcomp_settings.max_task_priority ? priority
                                                       : ghcomp_settings.max_task_priority;
+}
+
+/* Tasks with dependences are deferred even where nobody is waiting for tasks.  So that
+   they do not pile up, their creator executes those that are ready now and then: for
+   a short time, because others may be waiting for those that it creates next.  */
+enum { PILE = 32, CATCH_UP_NS = 5000 };
+
+static void catch_up(struct thread *self)
+{
+  struct member *member = self->member;
+  if (++member->piled < PILE)
+    return;
+  member->piled = 0;
+  uint64_t end = cycles_now() + cycles_in(CATCH_UP_NS);
+  while (!ghcomp_deque_is_empty(&member->deque) && ghcomp_task_run_descendant(self) &&
+         cycles_now() < end)
+    ;
 }
 
 void ghcomp_task_create(struct thread *self, const struct task_request *r)
@@ -349,4 +422,6 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
   /* Alone, nobody else will run it, and outside a region no barrier follows. */
   while (member->team->size == 1 && ghcomp_task_run_descendant(self))
     ;
+  if (r->depend != NULL)
+    catch_up(self);
 }

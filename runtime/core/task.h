@@ -30,6 +30,9 @@ bool ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data
 /* True when the current task's children are cancelled before they start.  */
 bool ghcomp_task_is_cancelled(const struct task *task);
 
+/* The children are complete: counts of the task begin again, if nobody uses a child's header.  */
+void ghcomp_task_forget_children(struct task *task);
+
 /* Executes a deferred task that this thread found ready.  */
 void ghcomp_task_run(struct thread *self, struct task *task);
 
@@ -38,5 +41,8 @@ void ghcomp_task_fulfill(struct task *task);
 
 void ghcomp_task_begin_implicit(struct thread *self, struct member *member);
 void ghcomp_task_end_implicit(struct member *member);
+
+/* Headers that the ending thread kept for reuse go back.  */
+void ghcomp_task_drop_headers(struct thread *thread);
 
 #endif

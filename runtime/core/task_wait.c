@@ -82,8 +82,8 @@ struct goal {
 static inline bool is_reached(struct goal goal)
 {
   switch (goal.kind) {
-  case CHILDREN_COMPLETE: /* pairs with drop_hold */
-    return WAIT_COUNT((uint32_t)load_seq_cst(&goal.task->references)) == 1;
+  case CHILDREN_COMPLETE: /* pairs with tell_parent */
+    return WAIT_COUNT((uint32_t)load_seq_cst(&goal.task->told)) == goal.task->created;
   case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
     return WAIT_COUNT(load_seq_cst(goal.count)) == 1;
   default: /* pairs with ghcomp_task_fulfill */
@@ -95,16 +95,17 @@ static inline bool is_reached(struct goal goal)
    event does so always.  */
 static inline void flag(struct goal goal)
 {
-  if (goal.kind == CHILDREN_COMPLETE)
-    or_seq_cst(&goal.task->references, WAIT_FLAG);
-  else if (goal.kind == COUNT_AT_ONE)
+  if (goal.kind == CHILDREN_COMPLETE) {
+    store_relaxed(&goal.task->target, goal.task->created); /* released with the flag */
+    or_seq_cst(&goal.task->told, WAIT_FLAG);
+  } else if (goal.kind == COUNT_AT_ONE)
     or_seq_cst(goal.count, WAIT_FLAG);
 }
 
 static inline void unflag(struct goal goal)
 {
   if (goal.kind == CHILDREN_COMPLETE)
-    and_seq_cst(&goal.task->references, ~(uint64_t)WAIT_FLAG);
+    and_seq_cst(&goal.task->told, ~(uint64_t)WAIT_FLAG);
   else if (goal.kind == COUNT_AT_ONE)
     and_seq_cst(goal.count, ~WAIT_FLAG);
 }
@@ -146,7 +147,11 @@ static inline __attribute__((always_inline)) void wait_until(struct thread *self
 
 void ghcomp_task_wait(struct thread *self)
 {
-  wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = self->member->task});
+  struct task *task = self->member->task;
+  if (task->created == 0)
+    return;
+  wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = task});
+  ghcomp_task_forget_children(task);
 }
 
 void ghcomp_task_wait_count(struct thread *self, wait_count *count)
@@ -167,6 +172,6 @@ void ghcomp_task_wait_depend(void **depend)
   struct depend_node *node = ghcomp_depend_predecessors(self, depend);
   if (node == NULL)
     return;
-  ghcomp_task_wait_count(self, ghcomp_depend_count(node));
-  ghcomp_depend_drop(node);
+  ghcomp_task_wait_count(self, &node->waiting);
+  ghcomp_depend_node_drop(node);
 }

@@ -5,8 +5,8 @@
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
+#include "core/depend_node.h"
 #include "core/task.h"
-#include "core/task_header.h"
 #include "core/team.h"
 
 #include <pthread.h>
@@ -48,7 +48,8 @@ void ghcomp_thread_retire(struct thread *thread)
 {
   ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;
-  ghcomp_task_headers_keep(thread, 0);
+  ghcomp_task_drop_headers(thread);
+  ghcomp_depend_drop_nodes(thread);
   ghcomp_pool_return_thread(thread);
 }
 

@@ -23,6 +23,7 @@
 
 #include "base/atomics.h"
 #include "base/cacheline.h"
+#include "core/free_list.h"
 #include "core/icv.h"
 #include "core/places.h"
 #include "core/range.h"
@@ -57,34 +58,50 @@ enum task_flag {
 
 enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
 
-/* Low half: 1 for itself until it completed and 1 for each child that has not,
-   with WAIT_FLAG: what taskwait waits for.  High half: 1 for itself and 1 for
-   each child whose header is still in use; the header is reused at 0.  */
-typedef _Atomic uint64_t task_count;
-#define TASK_HOLD ((uint64_t)1 << 32)
-#define TASK_LIVE ((uint64_t)1)
+enum { TASK_ROOM = 112 }; /* makes headers four cache lines */
 
+/* What its children have told a task.  Low half: how many are complete, and WAIT_FLAG while
+   the task sleeps until they are.  High half: how many have headers that nobody uses any
+   more.  The task itself counts those that it created, on its own line; when it is
+   complete it adds to the high half what makes it ALL_FREE when the last header is free.
+   Who brings it there may reuse the task's header.  */
+typedef _Atomic uint64_t child_count;
+#define CHILD_COMPLETE ((uint64_t)1)
+#define CHILD_FREE ((uint64_t)1 << 32)
+#define ALL_FREE ((uint32_t)1 << 31)
+
+/* Headers are never unmapped, because thieves look at a task before they own it.  One
+   that is free has no ICVs of its own, payload, node or children's table, and its
+   `detach` is 0: whoever set one of them has undone it.
+
+   A task without dependences and with a small payload uses two cache lines.  */
 struct task {
+  union {
+    struct free_item free;
+    struct task *next;              /* in the priority list */
+  };
   /* Children release, the parent's taskwait acquires.  */
-  task_count references;
-  /* Relaxed where thieves read them: a header is never unmapped.  */
+  child_count told;
+  uint32_t created;                 /* deferred children; owner */
+  /* Relaxed where thieves read them.  */
   _Atomic unsigned depth;           /* distance to the implicit task, which has 0 */
   _Atomic(struct task *) parent;    /* NULL for an implicit task's */
   _Atomic(struct thread *) runner;  /* who executes it; set before the body starts */
   struct taskgroup *group;          /* innermost; changes while it runs */
   struct icv *icv;                  /* its data environment; see icv_scope.h */
-  struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
   void (*fn)(void *);
   void *data;                       /* the payload, or the creator's own block */
-  void *payload;                    /* malloc'ed when the header had no room */
   struct team *team;
-  unsigned char flags;              /* enum task_flag */
-  int priority;
-  _Atomic unsigned detach;          /* DETACH_* bits */
   struct depend_node *node;         /* as a predecessor; NULL without depend clauses */
+  _Atomic unsigned detach;          /* DETACH_* bits */
+  int priority;
+  unsigned char flags;              /* enum task_flag */
+  bool has_more;                    /* of the fields at the end */
+  _Alignas(16) unsigned char room[TASK_ROOM]; /* small payloads */
+  void *payload;                    /* malloc'ed when the header had no room */
+  struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
   struct depend_table *children;    /* dependences among its children; owner */
-  struct task *next;                /* in a free list or the priority list */
-  _Alignas(16) unsigned char room[96]; /* small payloads */
+  _Atomic uint32_t target;          /* of `told`, while it sleeps; owner */
 };
 
 struct taskgroup {
@@ -182,6 +199,7 @@ struct member {
   unsigned victim;             /* where the next steal begins */
   unsigned reserve;            /* ready tasks that are enough for the others; 0: FEWEST */
   unsigned calm;               /* tasks deferred since the last change, or theft */
+  unsigned piled;              /* tasks with dependences deferred since it last caught up */
   int64_t stolen;              /* from this deque, when it was looked at last */
   struct team *hot;            /* the team that this member forked last */
   struct task implicit;
@@ -288,8 +306,8 @@ struct thread {
   int beside;                 /* worker: where the last region's master was */
   unsigned shared_regions;    /* worker: begun there too, or with too few processors, in a row */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */
-  struct task *free_tasks;    /* headers for reuse */
-  unsigned free_task_count;
+  struct free_list tasks;     /* headers for reuse */
+  struct free_list nodes;     /* of dependences */
   uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see thief.h */
   uint64_t steal_after;       /* cycles */
   uint64_t steal_cost;        /* cycles; an average */

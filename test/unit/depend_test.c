@@ -1,4 +1,4 @@
-/* links: runtime/core/depend.c runtime/core/memory.c runtime/base/message.c */
+/* links: runtime/core/depend.c runtime/core/depend_node.c runtime/core/free_list.c runtime/core/memory.c runtime/base/message.c */
 /* Dependences alone, against the rule of the specification (5.2, 15.9.5) stated in one
    function: random tasks over a few addresses are registered and completed in random
    order, and at each moment exactly those are ready whose predecessors are complete.  */
@@ -25,6 +25,8 @@ void ghcomp_ready_put(struct thread *self, struct task *task)
   assert(!ready[task - tasks]);
   ready[task - tasks] = true;
 }
+
+_Thread_local struct thread *ghcomp_self_pointer; /* NULL: nodes go to the depot */
 
 /* Nobody sleeps here.  */
 void ghcomp_parking_wake_slow(struct thread *thread)
