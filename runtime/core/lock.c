@@ -2,7 +2,8 @@
 
    Invariant: a thread sleeps only on the value CONTENDED, and whoever frees a
    CONTENDED lock wakes one sleeper.  A thread that slept takes the lock as
-   CONTENDED, because there may be more.  */
+   CONTENDED, because there may be more; until then it is awake, or has made the
+   lock CONTENDED again.  */
 #include "core/lock.h"
 
 #include "core/parking.h"
@@ -11,28 +12,34 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LOCK_SPIN_ROUNDS 60
+enum { SHORTEST_PAUSE = 2, LONGEST_PAUSE = 8 };
 
-/* Spins while the holder may be about to leave.  True: we hold it now.  */
-static bool spin_for(lock_word *lock)
+/* Spins while the holder may be about to leave.  True: we hold it now, as `how`.  It looks ever
+   more rarely: each look takes the line from the holder, who may enter again and again
+   meanwhile without a transfer.  */
+static bool spin_for(lock_word *lock, uint32_t how)
 {
-  for (unsigned i = 0; i < LOCK_SPIN_ROUNDS; i++) {
-    uint32_t seen = load_relaxed(lock);
-    if (seen == LOCK_FREE && ghcomp_lock_try(lock))
+  struct waiting w = ghcomp_parking_begin(NULL);
+  unsigned pause = SHORTEST_PAUSE;
+  while (ghcomp_parking_spin(&w)) {
+    uint32_t expected = LOCK_FREE;
+    if (load_relaxed(lock) == LOCK_FREE && cas_acquire(lock, &expected, how)) /* pairs with release */
       return true;
-    if (seen == LOCK_CONTENDED)
-      return false;
-    cpu_relax();
+    for (unsigned i = 1; i < pause && !w.crowded; i++)
+      cpu_relax();
+    if (pause < LONGEST_PAUSE)
+      pause *= 2;
   }
   return false;
 }
 
 void ghcomp_lock_acquire_slow(lock_word *lock)
 {
-  if (spin_for(lock))
-    return;
-  while (swap_acquire(lock, LOCK_CONTENDED) != LOCK_FREE) /* pairs with release */
+  uint32_t how = LOCK_HELD;
+  while (!spin_for(lock, how) && swap_acquire(lock, LOCK_CONTENDED) != LOCK_FREE) { /* the same */
     ghcomp_park_wait(lock, LOCK_CONTENDED);
+    how = LOCK_CONTENDED;
+  }
 }
 
 void ghcomp_lock_wake(lock_word *lock)

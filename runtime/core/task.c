@@ -145,17 +145,21 @@ static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
   }
 }
 
-/* The task is complete, and its parent counts it.  */
+/* The task is complete, and its parent counts it.  The parent hears of that before
+   anybody can say that the header is free: the parent's own header may go then.  */
 static inline void end_task(struct thread *self, struct task *task, struct task *parent)
 {
   uint32_t created = task->created;
-  /* Acquires what children did that used the header.  */
-  if (created == 0 ||
-      add_seq_cst(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
+  /* Pairs with tell_parent of the children, as the addition does.  */
+  if (created == 0 || load_acquire(&task->told) >> 32 == created) {
     put_header(self, task);
     tell_parent(self, parent, CHILD_COMPLETE | CHILD_FREE);
-  } else {
-    tell_parent(self, parent, CHILD_COMPLETE);
+    return;
+  }
+  tell_parent(self, parent, CHILD_COMPLETE);
+  if (add_seq_cst(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
+    put_header(self, task);
+    tell_parent(self, parent, CHILD_FREE);
   }
 }
 

@@ -1,5 +1,6 @@
-/* links: runtime/core/lock.c runtime/substrate/park.c */
+/* links: runtime/core/lock.c runtime/core/parking.c runtime/substrate/machine.c runtime/substrate/park.c */
 /* Locks alone: more threads than processors, all three kinds.  */
+#include "alone.h"
 #include "core/lock.h"
 
 #include <assert.h>
