@@ -24,6 +24,17 @@ static inline uint64_t cycles_now(void)
 #endif
 }
 
+/* The same when all loads before it have their values.  */
+static inline uint64_t cycles_after_loads(void)
+{
+#if defined(__x86_64__)
+  __builtin_ia32_lfence();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("isb" ::: "memory");
+#endif
+  return cycles_now();
+}
+
 /* About so many of them pass in some nanoseconds.  */
 static inline uint64_t cycles_in(uint64_t nanoseconds)
 {

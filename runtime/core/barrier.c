@@ -7,6 +7,7 @@
    end; the compare-and-swap lets one of them end it.  */
 #include "core/barrier.h"
 
+#include "core/line_cost.h"
 #include "core/parking.h"
 #include "core/task_wait.h"
 #include "core/team.h"
@@ -42,6 +43,12 @@ static bool has_ended(struct team *team, uint32_t phase)
   return load_acquire(&team->barrier.phase) != phase; /* pairs with end_phase */
 }
 
+static inline bool look(struct looks *looks, struct team *team, uint32_t phase)
+{
+  ghcomp_look_begin(looks);
+  return ghcomp_look_end(looks, has_ended(team, phase));
+}
+
 static bool is_cancelled(struct team *team)
 {
   return load_seq_cst(&team->cancelled); /* pairs with cancel.c */
@@ -58,13 +65,21 @@ static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
   return true;
 }
 
+static struct waiting begin_waiting(const struct thread *self, struct team *team)
+{
+  struct waiting w = ghcomp_parking_begin(team);
+  w.gap = ghcomp_look_gap(self);
+  return w;
+}
+
 static void wait_for_phase(struct thread *self, struct team *team, uint32_t phase,
                            bool cancellable)
 {
-  struct waiting w = ghcomp_parking_begin(team);
-  while (!has_ended(team, phase) && !(cancellable && is_cancelled(team))) {
+  struct looks looks = ghcomp_looks_begin(self);
+  struct waiting w = begin_waiting(self, team);
+  while (!look(&looks, team, phase) && !(cancellable && is_cancelled(team))) {
     if (load_seq_cst(&team->hint) != 0 && run_tasks(self, team, phase)) {
-      w = ghcomp_parking_begin(team);
+      w = begin_waiting(self, team);
       continue;
     }
     if (ghcomp_parking_spin(&w))

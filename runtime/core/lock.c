@@ -6,29 +6,26 @@
    lock CONTENDED again.  */
 #include "core/lock.h"
 
+#include "core/line_cost.h"
 #include "core/parking.h"
 #include "substrate/park.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SHORTEST_PAUSE = 2, LONGEST_PAUSE = 8 };
-
 /* Spins while the holder may be about to leave.  True: we hold it now, as `how`.  It looks ever
    more rarely: each look takes the line from the holder, who may enter again and again
    meanwhile without a transfer.  */
 static bool spin_for(lock_word *lock, uint32_t how)
 {
-  struct waiting w = ghcomp_parking_begin(NULL);
-  unsigned pause = SHORTEST_PAUSE;
+  const struct thread *self = ghcomp_self_pointer;
+  unsigned longest = 4 * ghcomp_look_gap(self);
+  struct waiting w = ghcomp_parking_begin(self != NULL ? self->member->team : NULL);
   while (ghcomp_parking_spin(&w)) {
     uint32_t expected = LOCK_FREE;
     if (load_relaxed(lock) == LOCK_FREE && cas_acquire(lock, &expected, how)) /* pairs with release */
       return true;
-    for (unsigned i = 1; i < pause && !w.crowded; i++)
-      cpu_relax();
-    if (pause < LONGEST_PAUSE)
-      pause *= 2;
+    w.gap = w.gap < longest ? w.gap * 2 : longest;
   }
   return false;
 }

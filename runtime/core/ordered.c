@@ -10,18 +10,26 @@
    rank of the last posted inner vector, plus one, and only grows.  */
 #include "core/ordered.h"
 
+#include "core/line_cost.h"
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/slots.h"
 
-/* Waits until *word >= value: a turn or a doacross counter.  */
-static void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t *word,
-                     uint64_t value)
+static inline bool has_come(struct looks *looks, _Atomic uint64_t *word, uint64_t value)
+{
+  ghcomp_look_begin(looks);
+  return ghcomp_look_end(looks, load_acquire(word) >= value); /* pairs with announce */
+}
+
+static __attribute__((noinline)) void wait_slowly(struct member *member, struct slot *slot,
+                                                  _Atomic uint64_t *word, uint64_t value)
 {
   struct thread *self = member->thread;
   struct team *team = member->team;
   struct waiting w = ghcomp_parking_begin(team);
-  while (load_acquire(word) < value) { /* pairs with announce */
+  w.gap = ghcomp_look_gap(self);
+  struct looks looks = ghcomp_looks_begin(self);
+  while (!has_come(&looks, word, value)) {
     if (ghcomp_parking_spin(&w))
       continue;
     store_relaxed(&self->park_value, value);
@@ -33,6 +41,14 @@ static void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t 
     sub_relaxed(&slot->sleepers, 1);
     ghcomp_parking_finish(self, team);
   }
+}
+
+/* Waits until *word >= value: a turn or a doacross counter.  */
+static inline void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t *word,
+                            uint64_t value)
+{
+  if (load_acquire(word) < value) /* pairs with announce */
+    wait_slowly(member, slot, word, value);
 }
 
 static void announce(struct member *member, struct slot *slot, _Atomic uint64_t *word,

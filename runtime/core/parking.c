@@ -21,7 +21,7 @@
 #define SPIN_SHORTEST_NS 2000u
 #define SPIN_FOREVER UINT32_MAX
 #define CROWDED_YIELDS 24
-#define ROUNDS_PER_CLOCK 64
+#define PAUSES_PER_CLOCK 64
 
 static uint32_t spin_budget = SPIN_DEFAULT_NS;
 static uint32_t crowded_yields = CROWDED_YIELDS;
@@ -29,8 +29,30 @@ static uint32_t crowded_yields = CROWDED_YIELDS;
 /* Workers that teams hold, idle ones included.  Relaxed: a hint.  */
 static _Atomic int crowd;
 
+/* Cycles of one pause instruction: some 40 on some processors, 140 on others.  */
+static unsigned pause_cycles = 50;
+
+static void measure_pause(void)
+{
+  uint64_t shortest = UINT64_MAX;
+  for (int round = 0; round < 8; round++) {
+    uint64_t began = cycles_now();
+    for (int i = 0; i < 16; i++)
+      cpu_relax();
+    uint64_t took = (cycles_now() - began) / 16;
+    shortest = took < shortest ? took : shortest;
+  }
+  pause_cycles = shortest != 0 ? (unsigned)shortest : 1;
+}
+
+unsigned ghcomp_parking_gap(uint64_t cycles)
+{
+  return (unsigned)((cycles + pause_cycles / 2) / pause_cycles);
+}
+
 void ghcomp_parking_configure(void)
 {
+  measure_pause();
   const struct settings *s = &ghcomp_settings;
   if (s->wait_policy == 1) {
     spin_budget = SPIN_FOREVER;
@@ -75,8 +97,10 @@ bool ghcomp_parking_is_crowded(void)
 
 struct waiting ghcomp_parking_begin(const struct team *team)
 {
-  return (struct waiting){.team = team, .beside = -1, .budget = spin_budget,
-                          .crowded = ghcomp_parking_is_crowded()};
+  const struct thread *self = ghcomp_self_pointer;
+  return (struct waiting){.team = team, .beside = -1, .gap = 1, .budget = spin_budget,
+                          .crowded = ghcomp_parking_is_crowded(),
+                          .shares = self != NULL && self->shares};
 }
 
 struct waiting ghcomp_parking_begin_idle(struct thread *self)
@@ -116,11 +140,19 @@ static bool shares_processor(const struct waiting *w)
   return w->beside == here;
 }
 
+static void pause_or_yield(const struct waiting *w)
+{
+  if (w->shares)
+    sched_yield();
+  else
+    for (unsigned i = 0; i < w->gap; i++)
+      cpu_relax();
+}
+
 bool ghcomp_parking_spin(struct waiting *w)
 {
-  w->rounds++;
   if (w->crowded) {
-    if (w->rounds > crowded_yields)
+    if (w->looks++ >= crowded_yields)
       return false;
     sched_yield();
     return true;
@@ -131,14 +163,15 @@ bool ghcomp_parking_spin(struct waiting *w)
   }
   if (w->budget == 0)
     return false;
-  if (w->shares)
-    sched_yield();
-  else
-    cpu_relax();
-  if (w->rounds % ROUNDS_PER_CLOCK != 0 && !w->shares)
+  pause_or_yield(w);
+  w->looks += w->gap;
+  if (w->looks < PAUSES_PER_CLOCK && !w->shares)
     return true;
+  w->looks = 0;
   uint64_t now = now_ns();
   w->shares = shares_processor(w);
+  if (ghcomp_self_pointer != NULL)
+    ghcomp_self_pointer->shares = w->shares;
   if (w->deadline == 0)
     w->deadline = now + w->budget;
   return now < w->deadline;

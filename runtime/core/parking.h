@@ -22,7 +22,8 @@
 struct waiting {
   const struct team *team; /* whose others may share the processor; or NULL: */
   int beside;          /* who is waited for was on this processor; -1: nobody knows */
-  uint64_t rounds;     /* so far */
+  unsigned gap;        /* pause instructions between two looks */
+  unsigned looks;      /* until it next looks at the clock, or yields so far */
   uint64_t deadline;   /* nanoseconds, 0 before the clock was first read */
   uint32_t budget;     /* nanoseconds of spinning */
   bool crowded;        /* more threads than processors: yield, do not spin */
@@ -40,6 +41,9 @@ void ghcomp_parking_reset_crowd(void); /* in a forked child */
 bool ghcomp_parking_is_crowded(void);
 
 struct waiting ghcomp_parking_begin(const struct team *team);
+
+/* How many pause instructions take about so many cycles.  */
+unsigned ghcomp_parking_gap(uint64_t cycles);
 
 /* Waiting for the next region, which may be long in coming.  A worker learns: where
    it has spun for nothing it spins for half as long the next time; where spinning was

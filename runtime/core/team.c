@@ -366,7 +366,7 @@ static void close_region(struct team *team)
     struct waiting w = {.crowded = true};
     while ((uint32_t)load_acquire(&team->helpers) != 0) /* pairs with the subtraction in help */
       if (!ghcomp_parking_spin(&w))
-        w.rounds = 0;
+        w.looks = 0;
   }
 }
 

@@ -304,6 +304,7 @@ struct thread {
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
   uint32_t idle_spin;         /* worker: nanoseconds of spinning between regions; parking.c */
   int beside;                 /* worker: where the last region's master was */
+  bool shares;                /* when it last waited long, another of its team was on its processor */
   unsigned shared_regions;    /* worker: begun there too, or with too few processors, in a row */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */
   struct free_list tasks;     /* headers for reuse */
@@ -311,6 +312,8 @@ struct thread {
   uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see thief.h */
   uint64_t steal_after;       /* cycles */
   uint64_t steal_cost;        /* cycles; an average */
+  uint32_t line_cost, look_gap; /* cycles, pause instructions; see line_cost.h */
+  unsigned waits;             /* so far, of the kinds that are timed now and then */
   bool worker;
 
   /* Master writes, worker reads: the mailbox.  */
