@@ -24,14 +24,12 @@ enum {
   FLAG_STRICT = 1 << 14,
 };
 
-EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
-                      long arg_size, long arg_align, bool if_clause, unsigned flags,
-                      void **depend, int priority, void *detach)
+/* Takes what GOMP_task takes, so that the call is a jump.  */
+static __attribute__((noinline)) void create(void (*fn)(void *), void *data,
+                                             void (*cpyfn)(void *, void *), long arg_size,
+                                             long arg_align, bool if_clause, unsigned flags,
+                                             void **depend, int priority, void *detach)
 {
-  struct thread *self = ghcomp_self();
-  if (likely(cpyfn == NULL && (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0) &&
-      ghcomp_task_run_at_once(self, fn, data, if_clause, (flags & FLAG_FINAL) != 0))
-    return;
   struct task_request request = {
       .fn = fn, .data = data, .copy = cpyfn, .size = arg_size, .alignment = arg_align,
       .deferrable = if_clause,
@@ -40,7 +38,20 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
       .depend = (flags & FLAG_DEPEND) != 0 ? depend : NULL,
       .event = (flags & FLAG_DETACH) != 0 ? detach : NULL,
   };
-  ghcomp_task_create(self, &request);
+  ghcomp_task_create(ghcomp_self(), &request);
+}
+
+EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
+                      long arg_size, long arg_align, bool if_clause, unsigned flags,
+                      void **depend, int priority, void *detach)
+{
+  struct thread *self = ghcomp_self_pointer;
+  if (likely(self != NULL && cpyfn == NULL &&
+             (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0 &&
+             ghcomp_task_runs_at_once(self, if_clause)))
+    ghcomp_task_run_at_once(self, fn, data, (flags & FLAG_FINAL) != 0);
+  else
+    create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 }
 
 EXPORT void GOMP_taskwait(void)

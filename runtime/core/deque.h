@@ -25,13 +25,13 @@ struct task *ghcomp_deque_steal(struct deque *deque,
                                 struct task *argument);
 
 /* Anybody; a hint unless called by the owner.  */
-static inline int64_t ghcomp_deque_length(struct deque *deque)
+static inline int64_t ghcomp_deque_length(const struct deque *deque)
 {
   return load_relaxed(&deque->bottom) - load_relaxed(&deque->top);
 }
 
 /* Owner: how many thieves have taken, ever.  */
-static inline int64_t ghcomp_deque_stolen(struct deque *deque)
+static inline int64_t ghcomp_deque_stolen(const struct deque *deque)
 {
   return load_relaxed(&deque->top) - deque->own_last;
 }

@@ -12,34 +12,31 @@
 
 enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, CALM_TASKS = 64 };
 
-/* Before a task is deferred: larger when thieves left nothing, smaller after a while
-   without thieves.  */
-static inline void ghcomp_reserve_adjust(struct member *member, int64_t length)
+/* The others have enough: the next task is to be run at once.  */
+static inline bool ghcomp_reserve_is_full(const struct member *member)
+{
+  if (member->team->size == 1)
+    return true;
+  int64_t length = ghcomp_deque_length(&member->deque);
+  return length >= FEWEST_RESERVE && length >= member->reserve;
+}
+
+/* A task is about to be deferred: the reserve grows when thieves left nothing, and gets
+   smaller after a while without thieves.  */
+static inline void ghcomp_reserve_adjust(struct member *member)
 {
   int64_t stolen = ghcomp_deque_stolen(&member->deque);
   if (stolen != member->stolen) {
     member->stolen = stolen;
     member->calm = 0;
-    if (length == 0 && member->reserve < MOST_RESERVE)
+    if (member->reserve < FEWEST_RESERVE)
+      member->reserve = FEWEST_RESERVE;
+    if (ghcomp_deque_length(&member->deque) == 0 && member->reserve < MOST_RESERVE)
       member->reserve *= 2;
   } else if (++member->calm == CALM_TASKS) {
     member->calm = 0;
-    member->reserve = member->reserve > 2 * FEWEST_RESERVE ? member->reserve / 2 : FEWEST_RESERVE;
+    member->reserve /= 2;
   }
-}
-
-/* The others have enough: the next task is to be run at once.  */
-static inline bool ghcomp_reserve_is_full(struct member *member)
-{
-  if (member->team->size == 1)
-    return true;
-  int64_t length = ghcomp_deque_length(&member->deque);
-  if (length >= FEWEST_RESERVE && length >= member->reserve)
-    return true;
-  if (unlikely(member->reserve == 0))
-    member->reserve = FEWEST_RESERVE;
-  ghcomp_reserve_adjust(member, length);
-  return false;
 }
 
 #endif

@@ -98,8 +98,7 @@ static inline struct task *make_child(struct thread *self, struct task *parent, 
 void ghcomp_task_begin_implicit(struct thread *self, struct member *member)
 {
   struct task *task = &member->implicit;
-  if (unlikely(task->has_more))
-    ghcomp_task_end_implicit(member);
+  ghcomp_task_end_implicit(member);
   store_relaxed(&task->told, 0);
   task->created = 0;
   store_relaxed(&task->runner, self);
@@ -113,6 +112,8 @@ void ghcomp_task_begin_implicit(struct thread *self, struct member *member)
 void ghcomp_task_end_implicit(struct member *member)
 {
   struct task *task = &member->implicit;
+  if (likely(!task->has_more))
+    return;
   ghcomp_icv_scope_drop(task);
   drop_table(task);
   task->has_more = false;
@@ -321,6 +322,7 @@ static void submit(struct thread *self, struct task *task, const struct task_req
 {
   struct member *member = self->member;
   struct task *parent = member->task;
+  ghcomp_reserve_adjust(member);
   count_child(parent);
   if (task->group != NULL)
     add_relaxed(&task->group->unfinished, 1);
@@ -338,26 +340,21 @@ static __attribute__((noinline)) void end_slowly(struct thread *self, struct tas
   end_undeferred(self, task, parent);
 }
 
-bool ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool deferrable,
-                             bool final)
+void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool final)
 {
   struct member *member = self->member;
   struct task *parent = member->task;
-  if (deferrable && (parent->flags & TASK_FINAL) == 0 && !ghcomp_reserve_is_full(member))
-    return false;
   if (is_cancelled(parent))
-    return true;
+    return;
   struct task *task = make_child(self, parent, final);
   store_relaxed(&task->runner, self);
   member->task = task;
   fn(data);
   member->task = parent;
-  if (likely(task->created == 0 && !task->has_more)) {
+  if (likely(task->created == 0 && !task->has_more))
     ghcomp_free_list_put(&self->tasks, &headers, &task->free);
-  } else {
+  else
     end_slowly(self, task, parent);
-  }
-  return true;
 }
 
 /* Nothing precedes a task whose siblings are complete.  */

@@ -2,6 +2,7 @@
 #ifndef GHCOMP_CORE_TASK_H
 #define GHCOMP_CORE_TASK_H
 
+#include "core/reserve.h"
 #include "core/types.h"
 
 /* What a task construct asks for.  */
@@ -21,11 +22,16 @@ struct task_request {
 
 void ghcomp_task_create(struct thread *self, const struct task_request *request);
 
-/* The same for a task without dependences, event, priority and a copying function,
-   if it is to be run at once: because it may not be deferred, or because the
-   others have enough.  False: it has not been created.  */
-bool ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool deferrable,
-                             bool final);
+/* Is a task without dependences and event to be run at once: because it may not be
+   deferred, or because the others have enough?  */
+static inline bool ghcomp_task_runs_at_once(const struct thread *self, bool deferrable)
+{
+  return !deferrable || ghcomp_reserve_is_full(self->member) ||
+         (self->member->task->flags & TASK_FINAL) != 0;
+}
+
+/* The same as ghcomp_task_create for such a task, with the creator's block for its own.  */
+void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool final);
 
 /* True when the current task's children are cancelled before they start.  */
 bool ghcomp_task_is_cancelled(const struct task *task);

@@ -50,10 +50,14 @@ static bool run_at_once(struct thread *self, const struct taskloop_request *r,
                         const struct bounds *bounds)
 {
   const struct task_request *task = &r->task;
-  if (task->copy != NULL || task->priority > 0)
+  if (task->copy != NULL || task->priority > 0 || !ghcomp_task_runs_at_once(self, task->deferrable))
     return false;
-  set_bounds(task->data, bounds);
-  return ghcomp_task_run_at_once(self, task->fn, task->data, task->deferrable, task->final);
+  /* One by one: a copy of both would wait until they are out of the store buffer.  */
+  struct bounds *mine = task->data;
+  *(volatile uint64_t *)&mine->first = bounds->first;
+  *(volatile uint64_t *)&mine->last = bounds->last;
+  ghcomp_task_run_at_once(self, task->fn, task->data, task->final);
+  return true;
 }
 
 static void create_task(struct thread *self, const struct taskloop_request *r,
