@@ -72,8 +72,8 @@ static struct waiting begin_waiting(const struct thread *self, struct team *team
   return w;
 }
 
-static void wait_for_phase(struct thread *self, struct team *team, uint32_t phase,
-                           bool cancellable)
+static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
+                                                     uint32_t phase, bool cancellable)
 {
   struct looks looks = ghcomp_looks_begin(self);
   struct waiting w = begin_waiting(self, team);
@@ -92,7 +92,7 @@ static void wait_for_phase(struct thread *self, struct team *team, uint32_t phas
 }
 
 /* Alone: the barrier is there for the tasks.  */
-static void finish_tasks_alone(struct thread *self, struct team *team)
+static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, struct team *team)
 {
   struct waiting w = ghcomp_parking_begin(team);
   while (!ghcomp_team_is_quiescent(team)) {
@@ -105,7 +105,7 @@ static void finish_tasks_alone(struct thread *self, struct team *team)
   }
 }
 
-static void arrive_and_wait(struct thread *self, bool cancellable)
+static inline void arrive_and_wait(struct thread *self, bool cancellable)
 {
   struct team *team = self->member->team;
   if (team->size == 1) {

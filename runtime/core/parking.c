@@ -149,6 +149,21 @@ static void pause_or_yield(const struct waiting *w)
       cpu_relax();
 }
 
+enum { FIRST_LEAVE = 64, LAST_LEAVE = 1 << 20 }; /* powers of two, in yields */
+
+/* After a while a worker leaves the processor that it shares, and then ever more rarely,
+   because the others may be busy with something else.  */
+static void note_sharing(struct thread *self, bool shares)
+{
+  self->shares = shares;
+  unsigned yields = self->shared_yields = shares ? self->shared_yields + 1 : 0;
+  if (yields >= FIRST_LEAVE && (yields & (yields - 1)) == 0 && self->worker &&
+      self->place_bound == 0)
+    ghcomp_machine_leave_processor(sched_getcpu());
+  if (yields == LAST_LEAVE)
+    self->shared_yields = FIRST_LEAVE;
+}
+
 bool ghcomp_parking_spin(struct waiting *w)
 {
   if (w->crowded) {
@@ -171,7 +186,7 @@ bool ghcomp_parking_spin(struct waiting *w)
   uint64_t now = now_ns();
   w->shares = shares_processor(w);
   if (ghcomp_self_pointer != NULL)
-    ghcomp_self_pointer->shares = w->shares;
+    note_sharing(ghcomp_self_pointer, w->shares);
   if (w->deadline == 0)
     w->deadline = now + w->budget;
   return now < w->deadline;
