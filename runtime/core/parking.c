@@ -9,6 +9,7 @@
 #include "core/parking.h"
 
 #include "base/cycles.h"
+#include "core/spread.h"
 #include "substrate/machine.h"
 #include "substrate/park.h"
 
@@ -149,19 +150,11 @@ static void pause_or_yield(const struct waiting *w)
       cpu_relax();
 }
 
-enum { FIRST_LEAVE = 64, LAST_LEAVE = 1 << 20 }; /* powers of two, in yields */
-
-/* After a while a worker leaves the processor that it shares, and then ever more rarely,
-   because the others may be busy with something else.  */
-static void note_sharing(struct thread *self, bool shares)
+static void suspect(const struct waiting *w)
 {
-  self->shares = shares;
-  unsigned yields = self->shared_yields = shares ? self->shared_yields + 1 : 0;
-  if (yields >= FIRST_LEAVE && (yields & (yields - 1)) == 0 && self->worker &&
-      self->place_bound == 0)
-    ghcomp_machine_leave_processor(sched_getcpu());
-  if (yields == LAST_LEAVE)
-    self->shared_yields = FIRST_LEAVE;
+  struct thread *self = ghcomp_self_pointer;
+  if (self != NULL && w->team != NULL)
+    ghcomp_spread_suspect(self, w->team);
 }
 
 bool ghcomp_parking_spin(struct waiting *w)
@@ -170,6 +163,7 @@ bool ghcomp_parking_spin(struct waiting *w)
     if (w->looks++ >= crowded_yields)
       return false;
     sched_yield();
+    suspect(w);
     return true;
   }
   if (w->budget == SPIN_FOREVER) {
@@ -186,7 +180,9 @@ bool ghcomp_parking_spin(struct waiting *w)
   uint64_t now = now_ns();
   w->shares = shares_processor(w);
   if (ghcomp_self_pointer != NULL)
-    note_sharing(ghcomp_self_pointer, w->shares);
+    ghcomp_self_pointer->shares = w->shares;
+  if (w->shares)
+    suspect(w);
   if (w->deadline == 0)
     w->deadline = now + w->budget;
   return now < w->deadline;

@@ -18,6 +18,7 @@
 #include "core/pool.h"
 #include "core/schedule.h"
 #include "core/slots.h"
+#include "core/spread.h"
 #include "core/task.h"
 #include "core/task_wait.h"
 #include "core/worker.h"
@@ -25,7 +26,6 @@
 #include "substrate/substrate.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <string.h>
 
 /* ------------------------------------------------------------ how many threads */
@@ -258,14 +258,6 @@ static inline bool team_is_valid(const struct team *team)
   return seated;
 }
 
-/* For workers that find themselves on the same processor.  */
-static void say_where(struct thread *self)
-{
-  int here = sched_getcpu();
-  if (load_relaxed(&self->processor) != here)
-    store_relaxed(&self->processor, here);
-}
-
 /* A line that is written, even with what it holds, has to be fetched by everybody.  */
 #define SET(field, value) ((field) != (value) ? (void)((field) = (value)) : (void)0)
 
@@ -310,7 +302,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->members[0].thread, self);
   CHECK_SLOW(team_is_valid(team));
   if (team->size > 1)
-    say_where(self);
+    ghcomp_spread_say(self);
   for (unsigned i = 1; i < team->size; i++)
     ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
 

@@ -305,8 +305,7 @@ struct thread {
   uint32_t idle_spin;         /* worker: nanoseconds of spinning between regions; parking.c */
   int beside;                 /* worker: where the last region's master was */
   bool shares;                /* when it last waited long, another of its team was on its processor */
-  unsigned shared_yields;     /* yields in waits there, in a row */
-  unsigned shared_regions;    /* worker: begun there too, or with too few processors, in a row */
+  unsigned suspicions, too_many; /* see spread.c */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */
   struct free_list tasks;     /* headers for reuse */
   struct free_list nodes;     /* of dependences */

@@ -16,17 +16,15 @@
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
+#include "core/spread.h"
 #include "core/task_wait.h"
 #include "core/team.h"
 #include "core/thief.h"
 #include "core/thread.h"
-#include "substrate/machine.h"
 #include "substrate/substrate.h"
 
-#include <sched.h>
 #include <stdlib.h>
 
-enum { FIRST_MOVE = 16, LAST_MOVE = 1 << 20 }; /* powers of two, in regions */
 
 #define REGION(h) ((uint32_t)((h) >> 32))
 
@@ -92,37 +90,12 @@ static void wait_for_mail(struct thread *self)
   self->seen++;
 }
 
-static unsigned threads_on(const struct team *team, int processor)
-{
-  unsigned count = 0;
-  for (unsigned i = 0; i < team->size; i++)
-    count += load_relaxed(&team->members[i].thread->processor) == processor;
-  return count;
-}
-
-/* The worker says where it is, for those who wait for it.  If the system keeps it on
-   its master's processor, or among more threads of its team than is its share, it
-   moves: first after a few regions, then ever more rarely, because the other
-   processors may be busy.  */
 static void look_where(struct thread *self, const struct team *team)
 {
-  int here = sched_getcpu();
-  if (load_relaxed(&self->processor) != here)
-    store_relaxed(&self->processor, here);
+  int here = ghcomp_spread_say(self);
   self->beside = self->master_processor;
-  unsigned fair = 1;
-  if (unlikely(ghcomp_parking_is_crowded()))
-    fair = (team->size - 1) / ghcomp_machine_processors() + 1;
-  else if (likely(here != self->beside)) {
-    self->shared_regions = 0;
-    return;
-  }
-  unsigned regions = ++self->shared_regions;
-  if (regions >= FIRST_MOVE && (regions & (regions - 1)) == 0 && self->place_bound == 0 &&
-      threads_on(team, here) > fair)
-    ghcomp_machine_leave_processor(here);
-  if (regions == LAST_MOVE)
-    self->shared_regions = FIRST_MOVE;
+  if (unlikely(here == self->beside || ghcomp_parking_is_crowded()))
+    ghcomp_spread_suspect(self, team);
 }
 
 static void serve(struct thread *self, struct member *member)

@@ -1,4 +1,4 @@
-/* links: runtime/core/lock.c runtime/core/parking.c runtime/substrate/machine.c runtime/substrate/park.c */
+/* links: runtime/core/lock.c runtime/core/parking.c runtime/core/spread.c runtime/substrate/machine.c runtime/substrate/park.c */
 /* Locks alone: more threads than processors, all three kinds.  */
 #include "alone.h"
 #include "core/lock.h"

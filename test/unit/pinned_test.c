@@ -1,4 +1,4 @@
-/* links: runtime/core/pinned.c runtime/core/lock.c runtime/core/parking.c runtime/substrate/machine.c runtime/substrate/park.c runtime/base/message.c */
+/* links: runtime/core/pinned.c runtime/core/lock.c runtime/core/parking.c runtime/core/spread.c runtime/substrate/machine.c runtime/substrate/park.c runtime/base/message.c */
 /* Locked memory alone: small blocks share a page, come back zeroed, and never overlap.  */
 #include "alone.h"
 #include "core/pinned.h"
