@@ -16,8 +16,10 @@
 #include "core/slots.h"
 #include "core/team.h"
 #include "core/worker.h"
+#include "substrate/machine.h"
 #include "substrate/substrate.h"
 
+#include <sched.h>
 #include <string.h>
 
 #define CLASSES 32 /* of team capacity: powers of two */
@@ -203,9 +205,10 @@ static void unbook_worker(void)
 
 static void create_workers(struct team *team, unsigned wanted, unsigned most)
 {
+  int avoid = wanted < ghcomp_machine_processors() ? sched_getcpu() : -1;
   while (team->workers < wanted && book_worker(most)) {
     struct thread *worker = ghcomp_pool_take_thread();
-    int error = ghcomp_worker_start(worker);
+    int error = ghcomp_worker_start(worker, avoid);
     if (error != 0) {
       ghcomp_pool_return_thread(worker);
       unbook_worker();

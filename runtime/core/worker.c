@@ -136,13 +136,13 @@ static void *run(void *argument)
   return NULL;
 }
 
-int ghcomp_worker_start(struct thread *worker)
+int ghcomp_worker_start(struct thread *worker, int avoid)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
   ghcomp_thread_prepare(worker);
   worker->worker = true;
   worker->seen = load_relaxed(&worker->mail);
-  return substrate->spawn(run, worker, ghcomp_settings.stack_size);
+  return substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
 }
 
 void ghcomp_worker_dismiss(struct thread *worker)

@@ -5,8 +5,8 @@
 #include "core/types.h"
 
 /* Starts an OS thread behind the descriptor; it waits for its first
-   assignment.  Returns 0 or an errno value.  */
-int ghcomp_worker_start(struct thread *worker);
+   assignment.  `avoid`: see spawn in substrate.h.  Returns 0 or an errno value.  */
+int ghcomp_worker_start(struct thread *worker, int avoid);
 
 /* Hands the worker its place in a team; it begins at once.
    Called by: the team's master, which owns the worker.  */

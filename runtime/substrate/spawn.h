@@ -5,6 +5,6 @@
 #include <stddef.h>
 
 /* See `spawn` in substrate.h.  */
-int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size);
+int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size, int avoid);
 
 #endif

@@ -32,8 +32,10 @@ struct substrate {
   /* Starts an OS thread that runs body(argument).  stack_size 0 means the
      system's default.  Returns 0, or an errno value: then no thread was
      made and nothing is left behind.  The thread inherits the caller's
-     signal mask, as libgomp's do, and is detached.  */
-  int (*spawn)(void *(*body)(void *), void *argument, size_t stack_size);
+     signal mask, as libgomp's do, and is detached.  It begins on another
+     processor than `avoid`, unless that is -1 or the only one: the system often
+     lets a new thread wait for its creator's.  */
+  int (*spawn)(void *(*body)(void *), void *argument, size_t stack_size, int avoid);
 
   /* Called on a worker when it begins to serve as thread `number` of an
      outermost team: the GHC substrate in a C host binds it to Capability

@@ -75,13 +75,13 @@ static void *run(void *argument)
   return result;
 }
 
-int ghcomp_capability_spawn(void *(*body)(void *), void *argument, size_t stack_size)
+int ghcomp_capability_spawn(void *(*body)(void *), void *argument, size_t stack_size, int avoid)
 {
   struct beginning *beginning = malloc(sizeof *beginning);
   if (beginning == NULL)
     return ENOMEM;
   *beginning = (struct beginning){body, argument};
-  int error = ghcomp_spawn_thread(run, beginning, stack_size);
+  int error = ghcomp_spawn_thread(run, beginning, stack_size, avoid);
   if (error != 0)
     free(beginning);
   return error;

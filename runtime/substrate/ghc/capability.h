@@ -12,6 +12,6 @@ unsigned ghcomp_capability_count(void);
 
 /* See `belong` and `spawn` in substrate.h.  */
 void ghcomp_capability_belong(unsigned number);
-int ghcomp_capability_spawn(void *(*body)(void *), void *argument, size_t stack_size);
+int ghcomp_capability_spawn(void *(*body)(void *), void *argument, size_t stack_size, int avoid);
 
 #endif
