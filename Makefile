@@ -19,12 +19,12 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
-.PHONY: bench-constructs bench-tasks all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
+.PHONY: bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 34
 
 lib: $(GOMP) $(RTS) $(BUILD)/lib/libghcomp.so
 
@@ -93,20 +93,35 @@ tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
 models: ## model checks of the protocols (needs spin)
 	@test/model/check $(BUILD)/model
 
-bench: all ## start-up, nested regions, regions now and then, beside libgomp
-	bench/startup
-	$(CC) -O2 -fopenmp bench/nested.c -o $(BUILD)/nested
-	@echo libgomp; $(BUILD)/nested
-	@echo ours; LD_LIBRARY_PATH=$(BUILD)/lib $(BUILD)/nested
-	$(CC) -O2 -fopenmp bench/periodic.c -o $(BUILD)/periodic
-	@echo libgomp; $(BUILD)/periodic
-	@echo ours; LD_LIBRARY_PATH=$(BUILD)/lib $(BUILD)/periodic
+# Settings are in the environment: build/bin/ghcomp bench RUN --help.
+BENCH = bench/run
+
+bench: all ## every workload on every system, into records; hours on a large machine
+	$(BENCH) RUN all
+
+bench-quick: all ## the same, smaller
+	$(BENCH) RUN all --quick
+
+bench-summary: ## the tables of the newest records, without running anything
+	@$(BENCH) SUMMARY
 
 bench-constructs: all ## what each construct costs, beside libgomp and libomp (libomp-dev, clang)
-	@bench/constructs/run $(BENCH_OPTIONS)
+	@$(BENCH) RUN constructs
 
 bench-tasks: all ## programs of many small tasks, on one thread and on two
-	@bench/tasks/run $(BENCH_OPTIONS)
+	@$(BENCH) RUN tasks
+
+bench-startup: all ## what it takes to be loaded and to run a first region
+	bench/startup
+
+run-process-scale: all ## independent workers that count primes
+	@$(BENCH) RUN process_scale
+
+run-thread-scale: all ## workers of one process that sum up blocks
+	@$(BENCH) RUN thread_scale
+
+run-linux-thread-scale-baseline: all ## the same by POSIX threads alone
+	@$(BENCH) RUN thread_scale --systems linux-pthreads
 
 install: all ## into PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ghc-openmp $(DESTDIR)$(PREFIX)/include \

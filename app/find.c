@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder two levels above this command's file: PREFIX of PREFIX/bin/ghcomp. */
-static void find_prefix(char *prefix)
+const char *ghcomp_prefix(void)
 {
+  static char prefix[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", prefix, PATH_MAX - 1);
   if (length <= 0)
     ghcomp_fail(EXIT_UNSUITABLE, "cannot find out where this command is (/proc/self/exe): the "
@@ -19,14 +19,14 @@ static void find_prefix(char *prefix)
     if (slash != NULL)
       *slash = '\0';
   }
+  return prefix;
 }
 
 const char *ghcomp_library(void)
 {
   static char library[PATH_MAX + 64];
   static const char *const folders[] = {"lib/ghc-openmp", "lib"};
-  char prefix[PATH_MAX];
-  find_prefix(prefix);
+  const char *prefix = ghcomp_prefix();
   for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
     snprintf(library, sizeof library, "%s/%s/libgomp.so.1", prefix, folders[i]);
     if (access(library, R_OK) == 0)

@@ -10,6 +10,10 @@ enum { EXIT_USAGE = 2, EXIT_UNSUITABLE = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NO
 /* Each takes what follows the subcommand and returns the exit status.  */
 int ghcomp_run(int argc, char **argv);
 int ghcomp_info(int argc, char **argv);
+int ghcomp_bench(int argc, char **argv);
+
+/* The folder two levels above this command's file: PREFIX of PREFIX/bin/ghcomp. */
+const char *ghcomp_prefix(void);
 
 /* The path of libgomp.so.1 in ../lib beside the command, or where it is
    installed.  Ends the process with a message when it is not there.  */

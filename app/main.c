@@ -21,11 +21,13 @@ static int usage(FILE *out, int status)
 {
   fputs("usage: ghcomp run [--substrate ghc|pthread] [--] PROGRAM [ARGUMENT...]\n"
         "       ghcomp info [--verbose]\n"
+        "       ghcomp bench LIST|RUN|SUMMARY|COMPARE ...\n"
         "       ghcomp --version | --help\n"
         "\n"
         "run   runs an existing OpenMP program (gcc -fopenmp) on GHC's Capabilities;\n"
         "      exit status and signals are the program's own\n"
         "info  shows versions, processors, what is in force and the OpenMP settings\n"
+        "bench measures, verifies and compares; needs the source tree\n"
         "\n"
         "Each subcommand has --help.\n", out);
   return status;
@@ -39,12 +41,14 @@ int main(int argc, char **argv)
     return ghcomp_run(argc - 2, argv + 2);
   if (strcmp(argv[1], "info") == 0)
     return ghcomp_info(argc - 2, argv + 2);
+  if (strcmp(argv[1], "bench") == 0)
+    return ghcomp_bench(argc - 2, argv + 2);
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
     return usage(stdout, EXIT_SUCCESS);
   if (strcmp(argv[1], "--version") == 0) {
     puts("ghcomp " GHCOMP_VERSION);
     return EXIT_SUCCESS;
   }
-  fprintf(stderr, "ghcomp: '%s' is not a subcommand: expected run or info\n", argv[1]);
+  fprintf(stderr, "ghcomp: '%s' is not a subcommand: expected run, info or bench\n", argv[1]);
   return usage(stderr, EXIT_USAGE);
 }

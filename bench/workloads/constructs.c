@@ -1,7 +1,7 @@
 /* What each construct costs.  Compiled once by GCC, for the runtimes that stand
    behind libgomp.so.1, and once by Clang, for libomp's own entry points.
 
-   usage: rows THREADS [ROW...]     prints "row ns-per-operation..." lines
+   usage: constructs THREADS [ROW...]     prints "row: ns-per-operation..." lines
    Every sample takes at least SAMPLE_NS, or does MOST operations; what an operation is, is said at the row.
    Each row checks what it computed: a row that lost work says so, and no time.  */
 #include <omp.h>

@@ -1,7 +1,7 @@
 /* Programs of many small tasks, as they are written by people who do not cut off by hand: is each faster on
    two threads than on one?  Every program checks its result.
 
-   usage: programs THREADS...     prints "program: milliseconds for each thread count" */
+   usage: tasks THREADS     prints "program: milliseconds..." lines */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,18 +199,22 @@ static double milliseconds(int (*run)(void), int threads)
 
 int main(int argc, char **argv)
 {
+  int threads = argc == 2 ? atoi(argv[1]) : 0;
+  if (threads < 1) {
+    fprintf(stderr, "usage: %s THREADS\n", argv[0]);
+    return 2;
+  }
   omp_set_dynamic(0);
   for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
     printf("%s:", programs[p].name);
-    milliseconds(programs[p].run, 1);
-    for (int i = 0; i < SAMPLES; i++)
-      for (int a = 1; a < argc; a++) {
-        double time = milliseconds(programs[p].run, atoi(argv[a]));
-        if (time < 0)
-          printf(" wrong");
-        else
-          printf(" %.3f", time);
-      }
+    milliseconds(programs[p].run, threads);
+    for (int i = 0; i < SAMPLES; i++) {
+      double time = milliseconds(programs[p].run, threads);
+      if (time < 0)
+        printf(" wrong");
+      else
+        printf(" %.3f", time);
+    }
     printf("\n");
     fflush(stdout);
   }

@@ -1,0 +1,6 @@
+int harness_main(int argc, char **argv);
+
+int main(int argc, char **argv)
+{
+  return harness_main(argc, argv);
+}

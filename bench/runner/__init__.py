@@ -1,0 +1,1 @@
+"""Measures workloads on systems, verifies, and keeps records.  See ../METHODOLOGY.md."""

@@ -1,0 +1,149 @@
+"""Compiles a workload for a system, and finds the libraries that it runs against."""
+
+import glob
+import hashlib
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from runner.definitions import BENCH, ROOT
+from runner.machine import output
+from runner.problem import Problem
+
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
+COMPILERS = {"gcc": ("CC", "gcc"), "clang": ("CLANG", "clang"), "ghc": ("GHC", "ghc")}
+C_FLAGS = ["-O2", "-fopenmp", "-pthread"]
+GHC_FLAGS = ["-O2", "-threaded", "-rtsopts", "-optc-O2"]
+
+
+@dataclass
+class Program:
+    path: str
+    command: list      # that compiled it
+    environment: dict  # to run it with
+    library: str       # the file that stands behind libgomp.so.1, or None
+
+
+class Missing(Exception):
+    """This machine lacks what the system needs: a row that is not there, not a failure."""
+
+
+def compiler(system):
+    variable, usual = COMPILERS[system.compiler]
+    found = os.environ.get(variable, usual)
+    if shutil.which(found) is None:
+        raise Missing(f"{found} is not installed")
+    return found
+
+
+def sources_of(workload, system):
+    paths = [os.path.join(BENCH, "workloads", name) for name in workload.sources]
+    if workload.kind == "rows":
+        return paths
+    drivers = [os.path.join(BENCH, "drivers", name) for name in (*system.driver, "harness.c")]
+    if system.compiler != "ghc":
+        drivers.append(os.path.join(BENCH, "drivers", "main.c"))
+    return paths + drivers
+
+
+def command_for(workload, system, program):
+    sources = sources_of(workload, system)
+    if system.compiler == "ghc":
+        objects = program + ".objects"
+        return [compiler(system), *GHC_FLAGS, "-outputdir", objects, "-i" + os.path.join(BENCH, "drivers"),
+                *sources, "-lm", "-o", program]
+    return [compiler(system), *C_FLAGS, *sources, "-lm", "-o", program]
+
+
+def compile_floor(workload):
+    """The program that measures what the machine allows, or None."""
+    if not workload.floor:
+        return None
+    program = os.path.join(BUILD, "bench", os.path.splitext(workload.floor)[0])
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    command = [os.environ.get("CC", "gcc"), "-O2", "-pthread", os.path.join(BENCH, "workloads", workload.floor), "-o", program]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Problem(f"cannot compile {workload.floor}: {done.stderr[-2000:]}")
+    return program
+
+
+def newest(paths):
+    return max(os.path.getmtime(path) for path in paths)
+
+
+def compile_program(workload, system):
+    folder = os.path.join(BUILD, "bench")
+    os.makedirs(folder, exist_ok=True)
+    stem = os.path.splitext(os.path.basename(workload.sources[0]))[0]
+    driver = "" if workload.kind == "rows" else "-" + os.path.splitext(system.driver[0])[0]
+    program = os.path.join(folder, f"{stem}{driver}-{system.compiler}")
+    command = command_for(workload, system, program)
+    inputs = sources_of(workload, system) + glob.glob(os.path.join(BENCH, "drivers", "*.h*"))
+    if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0 and system.compiler == "clang" and "omp" in done.stderr:
+            raise Missing("clang is here without its OpenMP library")
+        if done.returncode != 0:
+            raise Problem(f"cannot compile {workload.name} for {system.name}: {' '.join(command)}\n{done.stderr[-2000:]}")
+    return program, command
+
+
+def library_of(system):
+    """The file of the system's runtime, or None where the program's own serves."""
+    for pattern in system.library:
+        found = sorted(glob.glob(pattern.format(build=BUILD)))
+        if found:
+            return found[-1]
+    if system.library:
+        raise Missing(f"no file is at {' or '.join(system.library)}".format(build=BUILD))
+    return None
+
+
+def folder_for(system, library):
+    """A folder in which the library is called libgomp.so.1."""
+    if os.path.basename(library) == "libgomp.so.1":
+        return os.path.dirname(library)
+    folder = os.path.join(BUILD, "bench", "lib-" + system.name)
+    os.makedirs(folder, exist_ok=True)
+    link = os.path.join(folder, "libgomp.so.1")
+    if os.path.lexists(link):
+        os.remove(link)
+    os.symlink(os.path.realpath(library), link)
+    return folder
+
+
+def build(workload, system):
+    lacking = [need for need in workload.needs if need not in system.has]
+    if lacking:
+        raise Missing(f"it has no {' and no '.join(lacking)}")
+    library = library_of(system)
+    path, command = compile_program(workload, system)
+    environment = dict(system.environment)
+    if library is not None:
+        environment["LD_LIBRARY_PATH"] = folder_for(system, library)
+    return Program(path, command, environment, library)
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def tools():
+    """Versions of what compiles."""
+    found = {}
+    for name, (variable, usual) in COMPILERS.items():
+        answer = output(os.environ.get(variable, usual), "--version")
+        found[name] = answer.splitlines()[0] if answer else None
+    answer = output("ldd", "--version")
+    found["libc"] = answer.splitlines()[0] if answer else None
+    return found
+
+
+def source():
+    """The commit that is measured, and whether the tree was as committed."""
+    commit = output("git", "-C", ROOT, "rev-parse", "HEAD")
+    changes = output("git", "-C", ROOT, "status", "--porcelain")
+    return {"commit": commit, "clean": changes == "" if commit else None, "changes": changes or None}

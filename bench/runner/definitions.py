@@ -1,0 +1,83 @@
+"""Reads bench/workloads/*.toml and bench/systems/*.toml; a file is all that it takes to add one."""
+
+import glob
+import os
+import tomllib
+from dataclasses import dataclass, field
+
+from runner.problem import Problem
+
+BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(BENCH)
+
+
+@dataclass
+class Workload:
+    name: str
+    title: str
+    shows: str
+    sources: list
+    kind: str = "phases"        # or "rows": the program prints rows of samples itself
+    unit: str = "ns"
+    needs: list = field(default_factory=list)
+    parameters: dict = field(default_factory=dict)
+    expected: dict = field(default_factory=dict)
+    quick: dict = field(default_factory=dict)
+    rate: dict = field(default_factory=dict)
+    workers: list = field(default_factory=list)  # where they are not as many as there are cores
+    runs: int = 9
+    floor: str = ""             # a program that says what the machine allows
+
+
+@dataclass
+class System:
+    name: str
+    title: str
+    driver: list
+    compiler: str
+    has: list = field(default_factory=list)
+    library: list = field(default_factory=list)
+    environment: dict = field(default_factory=dict)
+    arguments: list = field(default_factory=list)
+    ours: bool = False
+    peer: bool = False
+    reference: bool = False
+
+
+def read(kind, path):
+    with open(path, "rb") as file:
+        try:
+            fields = tomllib.load(file)
+        except tomllib.TOMLDecodeError as error:
+            raise Problem(f"{path}: {error}") from error
+    known = set(kind.__dataclass_fields__) - {"name"}
+    for key in fields:
+        if key not in known:
+            raise Problem(f"{path}: unknown key '{key}': expected one of {', '.join(sorted(known))}")
+    try:
+        return kind(name=os.path.basename(path)[:-len(".toml")], **fields)
+    except TypeError as error:
+        raise Problem(f"{path}: {error}") from error
+
+
+def read_all(kind, folder):
+    found = {}
+    for path in sorted(glob.glob(os.path.join(BENCH, folder, "*.toml"))):
+        item = read(kind, path)
+        found[item.name] = item
+    return found
+
+
+def workloads():
+    return read_all(Workload, "workloads")
+
+
+def systems():
+    return read_all(System, "systems")
+
+
+def choose(names, known, what):
+    for name in names:
+        if name not in known:
+            raise Problem(f"no {what} is called '{name}': expected one of {', '.join(known)}")
+    return {name: known[name] for name in names}

@@ -1,0 +1,102 @@
+"""One run of one row: the program's samples, verified."""
+
+import os
+import shutil
+import subprocess
+import time
+
+TIMEOUT_S = 600
+OTHERS = ("OMP_", "GOMP_", "KMP_", "GHCOMP_", "LIBOMP_", "GHCRTS", "LD_LIBRARY_PATH", "LD_PRELOAD", "PARENT_WAIT")
+EVENTS = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,cache-misses"
+
+
+def environment_for(program, workers, settings):
+    """The caller's, without what would change a runtime's mind, and what the row says."""
+    found = {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)}
+    found.update({"OMP_NUM_THREADS": str(workers), "OMP_DYNAMIC": "false"}, **program.environment)
+    if settings.get("PARENT_WAIT") == "spin":
+        found.update({"PARENT_WAIT": "spin", "OMP_WAIT_POLICY": "active"})
+    if settings.get("PROFILE"):
+        found["HARNESS_COSTS"] = "1"
+    return found
+
+
+def command_for(program, system, workers, parameters, settings):
+    command = [program.path, str(workers), *(f"{k}={v}" for k, v in parameters.items()),
+               *(word.format(workers=workers) for word in system.arguments)]
+    if settings.get("PROFILE") and shutil.which("perf"):
+        return ["perf", "stat", "-x", ",", "-o", program.path + ".perf", "-e", EVENTS, "--", *command]
+    return command
+
+
+def parse_phases(text):
+    found = {"phases": {}, "results": {}, "costs": {}}
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) != 3 or words[0] not in ("phase", "result", "cost"):
+            raise ValueError(f"the program printed '{line[:80]}'")
+        found[words[0] + "s"][words[1]] = int(words[2])
+    for name in ("spawn_ready", "work", "shutdown", "total"):
+        if name not in found["phases"]:
+            raise ValueError(f"the program did not report the phase {name}")
+    return found
+
+
+def parse_rows(text):
+    """name: number number…, or what is wrong with the row."""
+    found = {"values": {}, "wrong": {}}
+    for line in text.splitlines():
+        name, _, rest = line.partition(":")
+        try:
+            found["values"][name] = [float(word) for word in rest.split()]
+        except ValueError:
+            found["wrong"][name] = rest.strip()
+    return found
+
+
+def profile_of(program):
+    path = program.path + ".perf"
+    if not os.path.exists(path):
+        return None
+    with open(path) as file:
+        text = file.read()
+    os.remove(path)
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def floor(program):
+    """Samples in nanoseconds of what the machine allows; None where it cannot be said."""
+    if program is None:
+        return None
+    done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT_S)
+    words = done.stdout.partition(":")[2].split()
+    return [float(word) for word in words if word[0].isdigit()] or None
+
+
+def run(workload, system, program, workers, processors, parameters, settings, expected):
+    """A sample: {"status": "ok" or "failed", …}, never an exception for what the program does."""
+    sample = {"began": time.time(), "status": "failed"}
+    start = time.monotonic_ns()
+    try:
+        done = subprocess.run(
+            command_for(program, system, workers, parameters, settings), text=True, capture_output=True,
+            errors="replace", timeout=settings.get("TIMEOUT", TIMEOUT_S), env=environment_for(program, workers, settings), stdin=subprocess.DEVNULL,
+            preexec_fn=lambda: os.sched_setaffinity(0, processors))
+    except subprocess.TimeoutExpired:
+        return {**sample, "reason": f"not finished after {settings.get('TIMEOUT', TIMEOUT_S)} s"}
+    except OSError as error:
+        return {**sample, "reason": f"cannot be started: {error}"}
+    sample["process_ns"] = time.monotonic_ns() - start
+    if settings.get("PROFILE"):
+        sample["perf"] = profile_of(program)
+    if done.returncode != 0:
+        how = f"killed by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
+        return {**sample, "reason": how, "stderr": done.stderr[-1000:]}
+    try:
+        sample.update(parse_rows(done.stdout) if workload.kind == "rows" else parse_phases(done.stdout))
+    except ValueError as error:
+        return {**sample, "reason": str(error), "stdout": done.stdout[-1000:]}
+    if workload.kind != "rows" and sample["results"] != expected:
+        return {**sample, "reason": f"the verifier got {sample['results']}, expected {expected}"}
+    sample["status"] = "ok"
+    return sample

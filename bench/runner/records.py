@@ -1,0 +1,75 @@
+"""Records: one JSON document for each run of the runner, in a folder of its own kind.  Raw samples are
+kept as they came; nothing is rounded.  A record is written after every round, whole or not at all, so
+that what was measured before an interruption is there."""
+
+import glob
+import json
+import os
+import sys
+import tempfile
+import time
+
+from runner.definitions import BENCH, ROOT
+from runner.problem import Problem
+
+SCHEMA = "ghc-openmp/record/1"
+STORED = os.path.join(BENCH, "records")
+
+
+def folder():
+    """Where new records go; those that the documentation quotes are under bench/records."""
+    return os.environ.get("GHCOMP_BENCH_RECORDS") or os.path.join(ROOT, os.environ.get("BUILD", "build"), "records")
+
+
+def new_path(name):
+    stem = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()) + "-" + name
+    path, again = os.path.join(folder(), stem + ".json"), 1
+    while os.path.exists(path):
+        again += 1
+        path = os.path.join(folder(), f"{stem}-{again}.json")
+    return path
+
+
+def save(path, record):
+    """Replaces the file in one step.  Where that cannot be, the record goes to standard output."""
+    text = json.dumps(record, indent=1)
+    temporary = None
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=os.path.dirname(path), prefix=".record-", delete=False) as file:
+            temporary = file.name
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary and os.path.exists(temporary):
+            os.remove(temporary)
+        print(text)
+        sys.stdout.flush()
+        raise Problem(f"cannot write the record {path}: {error.strerror}; what was measured so far is on standard output, "
+                      "and the run ends here") from error
+
+
+def load(path):
+    try:
+        with open(path) as file:
+            record = json.load(file)
+    except OSError as error:
+        raise Problem(f"cannot read the record {path}: {error.strerror}") from error
+    except json.JSONDecodeError as error:
+        raise Problem(f"{path} is not a record: {error}") from error
+    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
+        raise Problem(f"{path} is not a record of this kind: expected \"schema\": \"{SCHEMA}\"")
+    return record
+
+
+def newest(name):
+    """The newest record of a workload, made here or stored."""
+    found = [path for place in (folder(), os.path.join(STORED, "*"))
+             for path in glob.glob(os.path.join(place, f"*Z-{name}*.json"))]
+    matching = [path for path in found if os.path.basename(path).partition("-")[2].removesuffix(".json").rstrip("0123456789").rstrip("-") == name]
+    if not matching:
+        raise Problem(f"there is no record of {name}: make one with `ghcomp bench RUN {name}`")
+    return max(matching, key=os.path.basename)

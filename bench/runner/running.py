@@ -1,0 +1,161 @@
+"""A whole run: rows in turn, round after round, into a record."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from runner import building, machine, measure, placement, records
+from runner.problem import Problem
+
+QUICK_RUNS = 5
+
+
+def pick_workers(workload, settings, here, only):
+    if "WORKERS" in settings or workload.workers:
+        return settings.get("WORKERS") or workload.workers
+    return placement.usual_workers(here, only, settings.get("INCLUDE_SMT", False))
+
+
+def plan_row(workload, system, workers, here, only):
+    label, processors = placement.place(here, workers, only)
+    row = {"system": system.name, "workers": workers, "label": label, "processors": processors, "samples": [], "warmup": []}
+    try:
+        program = building.build(workload, system)
+    except building.Missing as missing:
+        return {**row, "status": "missing", "reason": str(missing)}, None
+    return {**row, "status": "planned"}, program
+
+
+def expected_results(workload, parameters, systems, settings):
+    """What must come out, and who says so: the definition, or a serial run with these parameters."""
+    if workload.kind == "rows":
+        return None, "the program checks each row"
+    if workload.expected and parameters == workload.parameters:
+        return workload.expected, "definition"
+    reference = next(s for s in systems.values() if s.reference)
+    program = building.build(workload, reference)
+    sample = measure.run(workload, reference, program, 1, sorted(os.sched_getaffinity(0)), parameters, {}, None)
+    if "results" not in sample:
+        raise Problem(f"the serial run that says what must come out has failed: {sample['reason']}")
+    return sample["results"], "serial run"
+
+
+def begin(workload, systems, all_systems, parameters, settings, name):
+    here = machine.describe()
+    only = settings.get("TASKSET_CPUS")
+    rows, programs = [], {}
+    for workers in pick_workers(workload, settings, here, only):
+        for system in systems.values():
+            row, program = plan_row(workload, system, workers, here, only)
+            rows.append(row)
+            if program is not None:
+                programs[system.name] = program
+    expected, said_by = expected_results(workload, parameters, all_systems, settings)
+    return {
+        "schema": records.SCHEMA, "name": name, "complete": False,
+        "began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "ended": None,
+        "source": building.source(), "tools": building.tools(), "machine": here,
+        "load": {"before": machine.load(), "after": None},
+        "workload": {"name": workload.name, "title": workload.title, "kind": workload.kind, "unit": workload.unit,
+                     "parameters": parameters, "expected": expected, "expected_from": said_by, "rate": workload.rate,
+                     "sources": {os.path.basename(s): building.digest(os.path.join(building.BENCH, "workloads", s))
+                                 for s in workload.sources}},
+        "systems": {name: describe_system(systems[name], program) for name, program in programs.items()},
+        "settings": {k: v for k, v in settings.items()},
+        "runs": settings.get("RUNS", workload.runs), "warmup_runs": settings.get("WARMUP", 1),
+        "floor_ns": measure.floor(building.compile_floor(workload)),
+        "order": "rows take turns, one run each a round; every other round backwards",
+        "rows": rows,
+    }, programs
+
+
+def describe_system(system, program):
+    return {"title": system.title, "ours": system.ours, "peer": system.peer, "compiled_with": program.command,
+            "environment": program.environment, "arguments": system.arguments, "library": program.library,
+            "library_sha256": building.digest(program.library) if program.library else None}
+
+
+def again(record, workload, systems):
+    """Programs for a record that is to be completed, if it can be here."""
+    if record["complete"]:
+        raise Problem("the record is complete: there is nothing to go on with")
+    if machine.identity(record["machine"]) != machine.identity(machine.describe()):
+        raise Problem("the record was begun on another machine")
+    if record["source"]["commit"] != building.source()["commit"]:
+        raise Problem(f"the record was begun with commit {record['source']['commit']}, the tree is at {building.source()['commit']}")
+    return {name: building.build(workload, systems[name]) for name in record["systems"]}
+
+
+class Progress:
+    """A line on a terminal, or now and then a line in a log."""
+
+    def __init__(self, total):
+        self.total, self.done, self.began, self.said = total, 0, time.monotonic(), 0.0
+
+    def step(self, what):
+        self.done += 1
+        now = time.monotonic()
+        left = (now - self.began) / self.done * (self.total - self.done)
+        line = f"{self.done}/{self.total} {what}, {left:.0f} s left"
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K" + line + ("\n" if self.done == self.total else ""))
+        elif now - self.said > 15 or self.done == self.total:
+            self.said = now
+            print(line, file=sys.stderr)
+        sys.stderr.flush()
+
+
+def settle(record):
+    """A row is what its samples are: one that failed makes it failed."""
+    for row in record["rows"]:
+        if row["status"] == "missing" or not row["samples"]:
+            continue
+        bad = [s for s in row["samples"] + row["warmup"] if s["status"] != "ok"]
+        row["status"] = "failed" if bad else "ok"
+        if bad:
+            row["reason"] = bad[0]["reason"]
+
+
+def missing_rounds(record):
+    """(warm-up?, row) for each run that is still to be done, in order."""
+    live = [row for row in record["rows"] if row["status"] != "missing"]
+    for kind, count in (("warmup", record["warmup_runs"]), ("samples", record["runs"])):
+        for number in range(count):
+            for row in live if number % 2 == 0 else live[::-1]:
+                if len(row[kind]) <= number:
+                    yield kind, number, row
+
+
+def complete(record, path, workload, systems, programs):
+    """Runs what is missing; the record is on disk after each round."""
+    todo = list(missing_rounds(record))
+    progress, last = Progress(len(todo)), None
+    beside = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(record["settings"].get("BESIDE", 0))]
+    previous = signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+    try:
+        for kind, number, row in todo:
+            if last not in (None, (kind, number)):
+                settle(record)
+                records.save(path, record)
+            last = (kind, number)
+            system = systems[row["system"]]
+            sample = measure.run(workload, system, programs[row["system"]], row["workers"], row["processors"],
+                                 record["workload"]["parameters"], record["settings"], record["workload"]["expected"])
+            row[kind].append(sample)
+            progress.step(f"{workload.name}, {row['system']}, {row['workers']} workers: {sample.get('reason', 'ok')[:60]}")
+    except KeyboardInterrupt:
+        settle(record)
+        records.save(path, record)
+        raise Problem(f"interrupted: {progress.done} of {len(todo)} runs are in {path}; go on with `ghcomp bench RUN --resume {path}`") from None
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+        for process in beside:
+            process.kill()
+            process.wait()
+    settle(record)
+    record["load"]["after"] = machine.load()
+    record["ended"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    record["complete"] = True
+    records.save(path, record)

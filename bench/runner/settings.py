@@ -1,0 +1,74 @@
+"""Settings in the environment: GHCOMP_<WORKLOAD>_<SETTING>, for example GHCOMP_THREAD_SCALE_RUNS=5.
+
+RUNS, WARMUP      how many measured and unmeasured runs of each row
+WORKERS           1,2,4
+SYSTEMS           libgomp,ours-ghc
+TASKSET_CPUS      0,1 or 0-3: the processors of all rows
+INCLUDE_SMT       1: rows that need the second threads of cores
+PARENT_WAIT       join or spin
+TIMEOUT           seconds for one run of a program (600)
+BESIDE            so many other processes compute meanwhile
+PROFILE           1: under `perf stat`, and with the kernel's scheduler statistics
+SUMMARY_ONLY      1: no run; the summary of the newest record
+and each parameter of the workload in capitals, for example TOTAL_BLOCKS.  With the
+workload's name left out (GHCOMP_BENCH_RUNS) a setting holds for all."""
+
+import os
+
+from runner.placement import parse_list
+from runner.problem import Problem
+
+
+def number(text, least=1):
+    if not text.isdigit() or int(text) < least:
+        raise ValueError(f"a whole number, {least} at least")
+    return int(text)
+
+
+def flag(text):
+    if text not in ("0", "1"):
+        raise ValueError("0 or 1")
+    return text == "1"
+
+
+def one_of(*words):
+    def parse(text):
+        if text not in words:
+            raise ValueError(" or ".join(words))
+        return text
+    return parse
+
+
+def numbers(text):
+    return [number(word.strip()) for word in text.split(",")]
+
+
+def names(text):
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+KNOWN = {
+    "RUNS": number, "WARMUP": lambda text: number(text, 0), "WORKERS": numbers, "SYSTEMS": names,
+    "TASKSET_CPUS": parse_list, "INCLUDE_SMT": flag, "PARENT_WAIT": one_of("join", "spin"),
+    "TIMEOUT": number, "BESIDE": lambda text: number(text, 0), "PROFILE": flag, "SUMMARY_ONLY": flag,
+}
+
+
+def of_workload(workload):
+    """Setting -> value, for the workload's own names and for GHCOMP_BENCH_*."""
+    known = {**KNOWN, **{name.upper(): number for name in workload.parameters}}
+    own, every, found = f"GHCOMP_{workload.name.upper()}_", "GHCOMP_BENCH_", {}
+    for prefix in (every, own):
+        for variable, text in os.environ.items():
+            if not variable.startswith(prefix):
+                continue
+            setting = variable[len(prefix):]
+            if setting not in known:
+                if prefix == every:
+                    continue
+                raise Problem(f"{variable}: unknown setting: expected {own} and one of {', '.join(known)}")
+            try:
+                found[setting] = known[setting](text)
+            except (ValueError, Problem) as error:
+                raise Problem(f"{variable}={text}: expected {error}") from error
+    return found

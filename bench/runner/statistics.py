@@ -1,0 +1,41 @@
+"""Medians, spread, and whether two sets of samples differ."""
+
+import random
+import statistics
+
+
+def quantile(samples, share):
+    """Linear between the nearest ranks."""
+    ordered = sorted(samples)
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+
+
+def summary(samples):
+    return {"count": len(samples), "median": statistics.median(samples), "p10": quantile(samples, 0.1),
+            "p90": quantile(samples, 0.9), "least": min(samples), "most": max(samples)}
+
+
+def ratio_interval(a, b, confidence=0.99, rounds=2000):
+    """An interval for median(b) / median(a), by drawing samples anew (Efron 1979), always the same draws."""
+    draw = random.Random(1)
+    ratios = []
+    for _ in range(rounds):
+        one = statistics.median(draw.choices(a, k=len(a)))
+        two = statistics.median(draw.choices(b, k=len(b)))
+        if one > 0:
+            ratios.append(two / one)
+    tail = (1 - confidence) / 2
+    return quantile(ratios, tail), quantile(ratios, 1 - tail)
+
+
+def compare(a, b):
+    """(ratio, low, high, shown).  A difference is shown only if the interval leaves out 1 and the middle
+    eight tenths of the samples do not overlap: runs minutes apart differ by more than samples of one run."""
+    ratio = statistics.median(b) / statistics.median(a)
+    low, high = ratio_interval(a, b)
+    apart = quantile(a, 0.9) < quantile(b, 0.1) or quantile(b, 0.9) < quantile(a, 0.1)
+    shown = (low > 1 or high < 1) and apart and min(len(a), len(b)) >= 3
+    return ratio, low, high, shown

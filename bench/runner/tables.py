@@ -1,0 +1,130 @@
+"""Markdown from records."""
+
+from runner import statistics
+
+
+def number(value):
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def spread(samples, scale=1.0):
+    s = statistics.summary(samples)
+    return f"{number(s['median'] * scale)} ({number(s['p10'] * scale)}–{number(s['p90'] * scale)})"
+
+
+def phase(row, name):
+    return [sample["phases"][name] for sample in row["samples"] if sample["status"] == "ok"]
+
+
+def names(record):
+    return list(dict.fromkeys(row["system"] for row in record["rows"]))
+
+
+def title(record, system):
+    return record["systems"].get(system, {}).get("title", system)
+
+
+def grid(header, lines):
+    text = ["| " + " | ".join(header) + " |", "|---" * len(header) + "|"]
+    return text + ["| " + " | ".join(line) + " |" for line in lines]
+
+
+def find(record, system, workers):
+    return next((r for r in record["rows"] if r["system"] == system and r["workers"] == workers), None)
+
+
+def speedup(record, row, name):
+    one = find(record, row["system"], 1)
+    if one is None or one["status"] != "ok" or row["workers"] == 1:
+        return ""
+    ratio = statistics.statistics.median(phase(one, name)) / statistics.statistics.median(phase(row, name))
+    return f"{ratio:.2f}"
+
+
+def rate(record, row):
+    wanted = record["workload"]["rate"]
+    if not wanted:
+        return []
+    return [number(wanted["per_work_ns"] / statistics.statistics.median(phase(row, "work")))]
+
+
+def phases_table(record):
+    rate_name = record["workload"]["rate"].get("name")
+    header = ["system", "workers", "processors", "work, ms", "speed-up", "total, ms", "speed-up", "ready, ms", "shutdown, ms"]
+    header += [rate_name] if rate_name else []
+    lines = []
+    for row in record["rows"]:
+        place = f"{row['label']} {','.join(map(str, row['processors']))}"
+        first = [title(record, row["system"]), str(row["workers"]), place]
+        if row["status"] != "ok":
+            lines.append(first + [f"{row['status']}: {row.get('reason', 'not run')}"] + [""] * (len(header) - 4))
+            continue
+        lines.append(first + [spread(phase(row, "work"), 1e-6), speedup(record, row, "work"),
+                              spread(phase(row, "total"), 1e-6), speedup(record, row, "total"),
+                              spread(phase(row, "spawn_ready"), 1e-6), spread(phase(row, "shutdown"), 1e-6)]
+                     + rate(record, row))
+    return grid(header, lines)
+
+
+def values(row, name):
+    """All samples of a row of a program that has many; or what is wrong."""
+    found = []
+    for sample in row["samples"]:
+        if sample["status"] != "ok":
+            return f"failed: {sample['reason']}"
+        if name in sample["wrong"]:
+            return f"failed: {sample['wrong'][name]}"
+        found += sample["values"].get(name, [])
+    return found or "not run"
+
+
+def ratio_to_peers(record, medians):
+    systems = record["systems"]
+    peers = [m for name, m in medians.items() if systems[name]["peer"]]
+    ours = [m for name, m in medians.items() if systems[name]["ours"]]
+    return f"{ours[0] / min(peers):.2f}" if peers and ours and min(peers) > 0 else ""
+
+
+def rows_tables(record):
+    text = []
+    for workers in dict.fromkeys(row["workers"] for row in record["rows"]):
+        rows = {row["system"]: row for row in record["rows"] if row["workers"] == workers}
+        label = next(iter(rows.values()))["label"]
+        every = dict.fromkeys(name for row in rows.values() for s in row["samples"] if s["status"] == "ok"
+                              for name in (*s["values"], *s["wrong"]))
+        lines = []
+        for name in every:
+            cells, medians = [name], {}
+            for system, row in rows.items():
+                found = values(row, name)
+                if isinstance(found, list):
+                    medians[system] = statistics.statistics.median(found)
+                    cells.append(spread(found))
+                else:
+                    cells.append(found if row["status"] != "missing" else "missing: " + row["reason"])
+            lines.append(cells + [ratio_to_peers(record, medians)])
+        text += ["", f"{workers} thread{'s' if workers > 1 else ''}, {label}; {record['workload']['unit']}, median (p10–p90)", ""]
+        text += grid(["row", *(title(record, s) for s in rows), "ours to the better peer"], lines)
+    return text
+
+
+def origin(record):
+    machine, commit = record["machine"], (record["source"]["commit"] or "unknown")[:12]
+    clean = "" if record["source"]["clean"] else " with changes"
+    return (f"{record['began']}, commit {commit}{clean}, {record['tools']['gcc']}; {machine['cpu']['model']}, "
+            f"{machine['cores']} cores, processors {machine['online']}, {machine['virtual'] or 'not virtual'}; "
+            f"{record['runs']} runs after {record['warmup_runs']}")
+
+
+def summary(record):
+    parameters = ", ".join(f"{k} = {v}" for k, v in record["workload"]["parameters"].items())
+    text = [f"### {record['workload']['title']}" + (f": {parameters}" if parameters else ""), "", origin(record)]
+    if record["floor_ns"]:
+        text.append(f"Floor: a cache line from one processor to another and back takes {spread(record['floor_ns'])} ns.")
+    if record["settings"].get("BESIDE"):
+        text.append(f"Beside {record['settings']['BESIDE']} processes that compute.")
+    if not record["complete"]:
+        text.append("Incomplete: the run was interrupted.")
+    return text + (rows_tables(record) if record["workload"]["kind"] == "rows" else ["", *phases_table(record)])
