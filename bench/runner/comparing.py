@@ -21,26 +21,55 @@ def series(record):
     return found
 
 
+def is_control(name, a, b):
+    """A peer: the same program and library in both records, so that only the machine can differ."""
+    one, two = a["systems"].get(name), b["systems"].get(name)
+    return bool(one and two) and not one["from_tree"] and not two["from_tree"] and one["library_sha256"] == two["library_sha256"]
+
+
+def drift(compared, a, b, workers=None):
+    """The least and the greatest ratio of the controls: what the machine does by itself.  None: no control."""
+    ratios = [ratio for key, (ratio, *_) in compared.items()
+              if is_control(key[0], a, b) and workers in (None, key[1])]
+    return (min(1, *ratios), max(1, *ratios)) if len(ratios) > 1 else None
+
+
+def verdict(key, found, band, a, b):
+    """`band`: of the controls with as many workers."""
+    ratio, low, high, shown = found
+    if is_control(key[0], a, b):
+        return "peer"
+    if not shown or (band and not (low > band[1] or high < band[0])):
+        return "no difference shown"
+    return "slower" if ratio > 1 else "faster"
+
+
 def compare(a, b):
     """Lines of text; refuses records that do not measure the same."""
     for key in ("name", "parameters"):
         if a["workload"][key] != b["workload"][key]:
             raise Problem(f"the records measure different things: {key} is {a['workload'][key]} and {b['workload'][key]}")
-    text, lines, shown_count = [], [], 0
+    text = []
     if machine.identity(a["machine"]) != machine.identity(b["machine"]):
         text.append("The records are of different machines: ratios say nothing of the code.")
     one, two = series(a), series(b)
-    for key in one:
-        if key not in two:
-            continue
-        ratio, low, high, shown = statistics.compare(one[key], two[key])
-        shown_count += shown
-        verdict = ("slower" if ratio > 1 else "faster") if shown else "no difference shown"
+    compared = {key: statistics.compare(one[key], two[key]) for key in one if key in two}
+    band = drift(compared, a, b)
+    lines, verdicts = [], {}
+    for key, found in compared.items():
+        verdicts[key] = verdict(key, found, drift(compared, a, b, key[1]), a, b)
         lines.append([key[0], str(key[1]), key[2], tables.spread(one[key]), tables.spread(two[key]),
-                      f"{ratio:.3f} ({low:.3f}–{high:.3f})", verdict])
+                      f"{found[0]:.3f} ({found[1]:.3f}–{found[2]:.3f})", verdicts[key]])
     alone = [key for key in {**one, **two} if key not in one or key not in two]
     text += tables.grid(["system", "workers", "what", "A, ns", "B, ns", "B to A, 99 % interval", ""], lines)
     if alone:
         text.append(f"Only in one of them: {', '.join(' '.join(map(str, key)) for key in alone)}.")
-    text.append(f"{shown_count} of {len(lines)} rows differ." if shown_count else f"No difference shown in {len(lines)} rows.")
-    return text
+    return text + conclusion(verdicts, band)
+
+
+def conclusion(verdicts, band):
+    own = [v for v in verdicts.values() if v != "peer"]
+    text = [f"Peers, which did not change, are between {band[0]:.3f} and {band[1]:.3f} times what they were: that is the machine." if band
+            else "No peer is in both records: what the machine did and what the code did cannot be told apart."]
+    differ = [v for v in own if v != "no difference shown"]
+    return text + [f"{len(differ)} of {len(own)} rows differ." if differ else f"No difference shown in {len(own)} rows."]

@@ -72,8 +72,9 @@ def begin(workload, systems, all_systems, parameters, settings, name):
 
 
 def describe_system(system, program):
-    return {"title": system.title, "ours": system.ours, "peer": system.peer, "compiled_with": program.command,
-            "environment": program.environment, "arguments": system.arguments, "library": program.library,
+    from_tree = bool(program.library and program.library.startswith(building.BUILD))
+    return {"title": system.title, "ours": system.ours, "from_tree": from_tree, "peer": system.peer,
+            "compiled_with": program.command, "environment": program.environment, "arguments": system.arguments, "library": program.library,
             "library_sha256": building.digest(program.library) if program.library else None}
 
 

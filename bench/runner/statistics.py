@@ -32,8 +32,8 @@ def ratio_interval(a, b, confidence=0.99, rounds=2000):
 
 
 def compare(a, b):
-    """(ratio, low, high, shown).  A difference is shown only if the interval leaves out 1 and the middle
-    eight tenths of the samples do not overlap: runs minutes apart differ by more than samples of one run."""
+    """(ratio, low, high, shown).  Shown: the interval leaves out 1, and the middle eight tenths of the samples
+    do not overlap."""
     ratio = statistics.median(b) / statistics.median(a)
     low, high = ratio_interval(a, b)
     apart = quantile(a, 0.9) < quantile(b, 0.1) or quantile(b, 0.9) < quantile(a, 0.1)
