@@ -6,8 +6,10 @@
      total        all of driver_run
 
    spawn_ready and work overlap where workers begin at different times.  */
+#define _GNU_SOURCE
 #include "harness.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +140,17 @@ static void print_scheduler(int workers)
     printf("cost migrations %lld\n", sum.migrations);
 }
 
+/* The counters of a runtime that has some.  */
+static void print_counters(void)
+{
+  unsigned (*count)(void) = (unsigned (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_count");
+  const char *(*name)(unsigned) = (const char *(*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_name");
+  unsigned long long (*value)(unsigned) =
+      (unsigned long long (*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_value");
+  for (unsigned i = 0; count != NULL && i < count(); i++)
+    printf("cost runtime.%s %llu\n", name(i), value(i));
+}
+
 /* ----------------------------------------------------------------------- a run */
 
 static void body(int worker, int workers)
@@ -196,6 +209,7 @@ int harness_main(int argc, char **argv)
   print_phases((int)workers, start, stop);
   workload.results();
   print_usage();
+  print_counters();
   if (costs)
     print_scheduler((int)workers);
   if (fflush(stdout) != 0)

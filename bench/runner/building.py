@@ -52,8 +52,8 @@ def command_for(workload, system, program):
     if system.compiler == "ghc":
         objects = program + ".objects"
         return [compiler(system), *GHC_FLAGS, "-outputdir", objects, "-i" + os.path.join(BENCH, "drivers"),
-                *sources, "-lm", "-o", program]
-    return [compiler(system), *C_FLAGS, *sources, "-lm", "-o", program]
+                *sources, "-lm", "-ldl", "-o", program]
+    return [compiler(system), *C_FLAGS, *sources, "-lm", "-ldl", "-o", program]
 
 
 def compile_floor(workload):

@@ -9,6 +9,7 @@
 
 #include "core/line_cost.h"
 #include "core/parking.h"
+#include "core/stats.h"
 #include "core/task_wait.h"
 #include "core/team.h"
 
@@ -105,22 +106,29 @@ static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, st
   }
 }
 
-static inline void arrive_and_wait(struct thread *self, bool cancellable)
+static __attribute__((noinline)) void arrive(struct thread *self, struct team *team,
+                                             bool cancellable)
 {
-  struct team *team = self->member->team;
-  if (team->size == 1) {
-    if (unlikely(load_relaxed(&team->tasking)))
-      finish_tasks_alone(self, team);
-    store_relaxed(&team->construct_cancelled, 0);
-    return;
-  }
   uint32_t phase = load_relaxed(&team->barrier.phase);
+  ghcomp_count(self, STAT_BARRIERS);
   /* Releases this member's work, and the last arriver acquires everybody's.  */
   bool last = add_seq_cst(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->size;
   if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&
       end_phase(team, phase))
     return;
   wait_for_phase(self, team, phase, cancellable);
+}
+
+static inline void arrive_and_wait(struct thread *self, bool cancellable)
+{
+  struct team *team = self->member->team;
+  if (team->size != 1) {
+    arrive(self, team, cancellable);
+    return;
+  }
+  store_relaxed(&team->construct_cancelled, 0);
+  if (unlikely(load_relaxed(&team->tasking)))
+    finish_tasks_alone(self, team);
 }
 
 void ghcomp_barrier_wait(struct thread *self)

@@ -6,8 +6,10 @@
    lock CONTENDED again.  */
 #include "core/lock.h"
 
+#include "base/cycles.h"
 #include "core/line_cost.h"
 #include "core/parking.h"
+#include "core/stats.h"
 #include "substrate/park.h"
 
 #include <sys/syscall.h>
@@ -30,13 +32,24 @@ static bool spin_for(lock_word *lock, uint32_t how)
   return false;
 }
 
-void ghcomp_lock_acquire_slow(lock_word *lock)
+static void wait_for_lock(lock_word *lock)
 {
   uint32_t how = LOCK_HELD;
   while (!spin_for(lock, how) && swap_acquire(lock, LOCK_CONTENDED) != LOCK_FREE) { /* the same */
     ghcomp_park_wait(lock, LOCK_CONTENDED);
     how = LOCK_CONTENDED;
   }
+}
+
+void ghcomp_lock_acquire_slow(lock_word *lock)
+{
+  struct thread *self = ghcomp_self_pointer;
+  uint64_t began = cycles_now();
+  wait_for_lock(lock);
+  if (self == NULL)
+    return;
+  ghcomp_count(self, STAT_LOCK_WAITS);
+  ghcomp_count_more(self, STAT_LOCK_WAIT_NS, (cycles_now() - began) * 1000 / cycles_in(1000));
 }
 
 void ghcomp_lock_wake(lock_word *lock)

@@ -14,6 +14,7 @@
 #include "core/own_parts.h"
 
 #include "core/slots.h"
+#include "core/stats.h"
 
 #define UNTOUCHED UINT64_MAX
 
@@ -83,17 +84,20 @@ static bool draw_more(struct member *member)
     if (i >= threads)
       return false;
   }
+  ghcomp_count_more(member->thread, STAT_CHUNKS, loop->drawn_end - loop->drawn);
   return true;
 }
 
-static bool draw_last(struct loop *loop)
+static bool draw_last(struct member *member)
 {
+  struct loop *loop = &member->loop;
   if (!loop->keeps_last)
     return false;
   loop->keeps_last = false;
   loop->had_last = true;
   loop->drawn_end = loop->chunks;
   loop->drawn = loop->drawn_end - 1;
+  ghcomp_count(member->thread, STAT_CHUNKS);
   return true;
 }
 
@@ -103,7 +107,7 @@ bool ghcomp_own_parts_next(struct member *member)
   while (!ghcomp_own_parts_next_drawn(loop)) {
     /* After the last one nothing may come, though a thief that was on its way when
        all parts were empty may have filled its own.  */
-    if (loop->had_last || (!draw_more(member) && !draw_last(loop)))
+    if (loop->had_last || (!draw_more(member) && !draw_last(member)))
       return false;
   }
   return true;

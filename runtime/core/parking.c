@@ -10,6 +10,7 @@
 
 #include "base/cycles.h"
 #include "core/spread.h"
+#include "core/stats.h"
 #include "substrate/machine.h"
 #include "substrate/park.h"
 
@@ -141,10 +142,17 @@ static bool shares_processor(const struct waiting *w)
   return w->beside == here;
 }
 
+static void yield(void)
+{
+  sched_yield();
+  if (ghcomp_self_pointer != NULL)
+    ghcomp_count(ghcomp_self_pointer, STAT_YIELDS);
+}
+
 static void pause_or_yield(const struct waiting *w)
 {
   if (w->shares)
-    sched_yield();
+    yield();
   else
     for (unsigned i = 0; i < w->gap; i++)
       cpu_relax();
@@ -162,7 +170,7 @@ bool ghcomp_parking_spin(struct waiting *w)
   if (w->crowded) {
     if (w->looks++ >= crowded_yields)
       return false;
-    sched_yield();
+    yield();
     suspect(w);
     return true;
   }
@@ -176,11 +184,13 @@ bool ghcomp_parking_spin(struct waiting *w)
   w->looks += w->gap;
   if (w->looks < PAUSES_PER_CLOCK && !w->shares)
     return true;
+  uint64_t now = now_ns(), pauses = w->looks;
   w->looks = 0;
-  uint64_t now = now_ns();
   w->shares = shares_processor(w);
-  if (ghcomp_self_pointer != NULL)
+  if (ghcomp_self_pointer != NULL) {
     ghcomp_self_pointer->shares = w->shares;
+    ghcomp_count_more(ghcomp_self_pointer, STAT_PAUSES, pauses);
+  }
   if (w->shares)
     suspect(w);
   if (w->deadline == 0)
@@ -202,11 +212,13 @@ void ghcomp_parking_prepare(struct thread *self, struct team *team, enum park_fo
 
 void ghcomp_parking_sleep(struct thread *self)
 {
+  ghcomp_count(self, STAT_SLEEPS);
   ghcomp_park_wait(&self->park, PARKED);
 }
 
 void ghcomp_parking_sleep_for(struct thread *self, uint64_t nanoseconds)
 {
+  ghcomp_count(self, STAT_SLEEPS);
   ghcomp_park_wait_for(&self->park, PARKED, nanoseconds);
 }
 
@@ -220,8 +232,11 @@ void ghcomp_parking_finish(struct thread *self, struct team *team)
 
 void ghcomp_parking_wake_slow(struct thread *thread)
 {
-  if (swap_acq_rel(&thread->park, AWAKE) == PARKED)
-    ghcomp_park_wake(&thread->park, 1);
+  if (swap_acq_rel(&thread->park, AWAKE) != PARKED)
+    return;
+  ghcomp_park_wake(&thread->park, 1);
+  if (ghcomp_self_pointer != NULL)
+    ghcomp_count(ghcomp_self_pointer, STAT_WAKES);
 }
 
 void ghcomp_parking_wake_team_slow(struct team *team)

@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/slots.h"
+#include "core/stats.h"
 #include "core/team.h"
 #include "core/worker.h"
 #include "substrate/machine.h"
@@ -51,8 +52,10 @@ struct thread *ghcomp_pool_take_thread(void)
   if (thread != NULL)
     pool.free_threads = thread->next;
   ghcomp_lock_release(&pool.lock);
-  if (thread == NULL)
+  if (thread == NULL) {
     thread = ghcomp_memory_get_lines(sizeof *thread);
+    ghcomp_stats_watch(thread);
+  }
   return thread;
 }
 

@@ -3,6 +3,7 @@
 #include "core/deque.h"
 #include "core/lock.h"
 #include "core/parking.h"
+#include "core/stats.h"
 #include "core/thief.h"
 
 /* May be called with a task that is no longer what it was: then the answer
@@ -90,8 +91,10 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
     return (struct found){task, false};
   uint64_t began = cycles_now();
   task = steal_one(member, ancestor);
-  if (task != NULL)
+  if (task != NULL) {
     ghcomp_thief_note_steal(self, began);
+    ghcomp_count(self, STAT_TASKS_STOLEN);
+  }
   return (struct found){task, true};
 }
 
@@ -139,6 +142,12 @@ static void raise_hint(struct team *team)
     store_seq_cst(&team->hint, 1);
 }
 
+static void push(struct thread *self, struct deque *deque, struct task *task)
+{
+  ghcomp_deque_push(deque, task);
+  ghcomp_count_most(self, STAT_DEEPEST_QUEUE, (uint64_t)ghcomp_deque_length(deque));
+}
+
 void ghcomp_ready_put(struct thread *self, struct task *task)
 {
   struct team *team = task->team;
@@ -147,7 +156,7 @@ void ghcomp_ready_put(struct thread *self, struct task *task)
   if (!inside || task->priority > 0)
     insert_priority(team, task);
   else
-    ghcomp_deque_push(&member->deque, task);
+    push(self, &member->deque, task);
   raise_hint(team);
   if (unlikely(load_seq_cst(&team->parked) != 0)) /* pairs with ghcomp_parking_prepare */
     wake_for(team, inside ? member : &team->members[0], task);

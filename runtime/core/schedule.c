@@ -9,6 +9,7 @@
 #include "core/ordered.h"
 #include "core/own_parts.h"
 #include "core/slots.h"
+#include "core/stats.h"
 
 void ghcomp_schedule_choose(struct loop *loop, unsigned schedule, uint64_t chunk)
 {
@@ -151,9 +152,11 @@ bool ghcomp_schedule_next(struct member *member)
     break;
   case LOOP_DYNAMIC:
     found = next_dynamic(loop);
+    ghcomp_count_more(member->thread, STAT_CHUNKS, found);
     break;
   case LOOP_GUIDED:
     found = next_guided(loop, threads);
+    ghcomp_count_more(member->thread, STAT_CHUNKS, found);
     break;
   default:
     found = false;

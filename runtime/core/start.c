@@ -5,6 +5,7 @@
 #include "core/icv.h"
 #include "core/parking.h"
 #include "core/pool.h"
+#include "core/stats.h"
 #include "core/thread.h"
 #include "core/types.h"
 #include "substrate/machine.h"
@@ -40,6 +41,7 @@ __attribute__((constructor)) void ghcomp_start(void)
 {
   ghcomp_env_read();
   ghcomp_parking_configure();
+  ghcomp_stats_configure();
   bind_initial_thread();
   pthread_atfork(NULL, NULL, in_child);
 }

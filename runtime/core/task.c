@@ -17,6 +17,7 @@
 #include "core/parking.h"
 #include "core/ready.h"
 #include "core/reserve.h"
+#include "core/stats.h"
 #include "core/task_wait.h"
 #include "core/team.h"
 
@@ -306,6 +307,7 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
   struct task *parent = member->task;
   struct task *task = make_child(self, parent, r->final);
   store_relaxed(&task->runner, self);
+  ghcomp_count(self, STAT_TASKS_AT_ONCE);
   task->fn = r->fn;
   if (unlikely(r->event != NULL))
     publish_event(task, r);
@@ -323,6 +325,7 @@ static void submit(struct thread *self, struct task *task, const struct task_req
   struct member *member = self->member;
   struct task *parent = member->task;
   ghcomp_reserve_adjust(member);
+  ghcomp_count(self, STAT_TASKS_DEFERRED);
   count_child(parent);
   if (task->group != NULL)
     add_relaxed(&task->group->unfinished, 1);
@@ -348,6 +351,7 @@ void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data
     return;
   struct task *task = make_child(self, parent, final);
   store_relaxed(&task->runner, self);
+  ghcomp_count(self, STAT_TASKS_AT_ONCE);
   member->task = task;
   fn(data);
   member->task = parent;

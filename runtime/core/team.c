@@ -19,6 +19,7 @@
 #include "core/schedule.h"
 #include "core/slots.h"
 #include "core/spread.h"
+#include "core/stats.h"
 #include "core/task.h"
 #include "core/task_wait.h"
 #include "core/worker.h"
@@ -308,6 +309,11 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
 
   self->member = &team->members[0];
   ghcomp_team_enter(self, self->member);
+  ghcomp_count(self, STAT_REGIONS);
+  if (team->size > 1) {
+    ghcomp_count_more(self, STAT_THREADS_ASKED, wanted);
+    ghcomp_count_more(self, STAT_THREADS_GIVEN, team->size);
+  }
   return team;
 }
 

@@ -288,6 +288,14 @@ struct team {
 
 /* -------------------------------------------------------------------- thread */
 
+/* What threads count; see stats.c for the words.  */
+enum stat {
+  STAT_REGIONS, STAT_THREADS_ASKED, STAT_THREADS_GIVEN, STAT_WORKERS_STARTED, STAT_BARRIERS,
+  STAT_PAUSES, STAT_YIELDS, STAT_SLEEPS, STAT_WAKES, STAT_CHUNKS, STAT_TASKS_AT_ONCE,
+  STAT_TASKS_DEFERRED, STAT_TASKS_STOLEN, STAT_DEEPEST_QUEUE, STAT_LOCK_WAITS, STAT_LOCK_WAIT_NS,
+  STATS
+};
+
 enum park_state { AWAKE, PARKED };
 
 /* What a sleeper would take, so that a waker can choose whom to wake.  */
@@ -315,6 +323,8 @@ struct thread {
   uint32_t line_cost, look_gap; /* cycles, pause instructions; see line_cost.h */
   unsigned waits;             /* so far, of the kinds that are timed now and then */
   bool worker;
+  CACHE_ALIGNED _Atomic uint64_t stats[STATS]; /* owner counts, anybody reads */
+  struct thread *watched;     /* the next of all descriptors; see stats.c */
 
   /* Master writes, worker reads: the mailbox.  */
   CACHE_ALIGNED _Atomic uint64_t mail; /* grows by one with each assignment */

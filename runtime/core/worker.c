@@ -17,6 +17,7 @@
 #include "core/parking.h"
 #include "core/pool.h"
 #include "core/spread.h"
+#include "core/stats.h"
 #include "core/task_wait.h"
 #include "core/team.h"
 #include "core/thief.h"
@@ -125,6 +126,7 @@ static void *run(void *argument)
 {
   struct thread *self = argument;
   ghcomp_self_pointer = self;
+  ghcomp_count(self, STAT_WORKERS_STARTED);
   for (;;) {
     wait_for_mail(self);
     struct member *member = self->assignment;

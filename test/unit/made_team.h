@@ -1,5 +1,5 @@
-/* A team that a test makes by hand: members without threads, which the test
-   drives in the order that it likes, or with threads of its own.  */
+/* A team that a test makes by hand: members with descriptors, but without OS threads: the
+   test drives them in the order that it likes, or with threads of its own.  */
 #ifndef GHCOMP_TEST_MADE_TEAM_H
 #define GHCOMP_TEST_MADE_TEAM_H
 
@@ -28,10 +28,13 @@ static inline struct team *make_team(unsigned size)
   struct team *team = aligned_alloc(64, (bytes + 63) / 64 * 64);
   memset((void *)team, 0, bytes);
   team->size = team->capacity = size;
+  struct thread *threads = aligned_alloc(64, size * sizeof *threads);
+  memset((void *)threads, 0, size * sizeof *threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < size; i++) {
     team->members[i].team = team;
     team->members[i].number = i;
+    team->members[i].thread = &threads[i];
     team->members[i].at = team->start;
   }
   return team;
@@ -40,6 +43,7 @@ static inline struct team *make_team(unsigned size)
 static inline void free_team(struct team *team)
 {
   ghcomp_slots_reset(team);
+  free(team->members[0].thread);
   free(team->oldest_block);
   free(load_relaxed(&team->spare));
   free(team);

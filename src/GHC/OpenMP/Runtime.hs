@@ -6,10 +6,15 @@ module GHC.OpenMP.Runtime
   , Substrate (..)
   , substrate
   , workers
+    -- * Counters
+  , statistics
+  , resetStatistics
   ) where
 
+import Data.Word (Word64)
+
 import Foreign.C.String (CString, peekCString)
-import Foreign.C.Types (CUInt (..))
+import Foreign.C.Types (CUInt (..), CULLong (..))
 import Foreign.Ptr (nullPtr)
 
 foreign import ccall unsafe "ghcomp_version" c_version :: IO CString
@@ -17,6 +22,10 @@ foreign import ccall unsafe "ghcomp_runtime_other" c_other :: IO CString
 foreign import ccall unsafe "ghcomp_substrate_name" c_substrate :: IO CString
 foreign import ccall unsafe "ghcomp_substrate_reason" c_reason :: IO CString
 foreign import ccall unsafe "ghcomp_workers" c_workers :: IO CUInt
+foreign import ccall unsafe "ghcomp_stats_count" c_stats_count :: IO CUInt
+foreign import ccall unsafe "ghcomp_stats_name" c_stats_name :: CUInt -> IO CString
+foreign import ccall unsafe "ghcomp_stats_value" c_stats_value :: CUInt -> IO CULLong
+foreign import ccall unsafe "ghcomp_stats_reset" c_stats_reset :: IO ()
 
 -- | The runtime's version, as @"0.1.0"@.
 --
@@ -71,3 +80,23 @@ substrate = do
 -- @since 0.1.0
 workers :: IO Int
 workers = fromIntegral <$> c_workers
+
+-- | What the runtime has done since the start or the last 'resetStatistics', all threads together:
+-- regions, sleeps and wake-ups, chunks, tasks run at once, deferred and stolen, and so on. Counting is always on and
+-- costs about an instruction each. While regions run, values are of slightly different moments.
+-- @GHCOMP_STATS=1@ prints the same as a table when the program ends.
+--
+-- Cost: a walk over all threads for each counter.
+--
+-- @since 0.1.0
+statistics :: IO [(String, Word64)]
+statistics = do
+  count <- c_stats_count
+  mapM one [0 .. count - 1]
+  where one i = (,) <$> (c_stats_name i >>= peekCString) <*> (fromIntegral <$> c_stats_value i)
+
+-- | Counters begin at 0 again, but for the one that is a maximum (@deepest_queue@).
+--
+-- @since 0.1.0
+resetStatistics :: IO ()
+resetStatistics = c_stats_reset

@@ -28,9 +28,18 @@ tests = testGroup "regions"
       withMaxActiveLevels 1 c_inner_size >>= (@?= 2)
       withMaxActiveLevels 2 c_inner_size >>= (@?= 4)
   , testCase "a region in a loop body" regionInLoop
+  , testCase "are counted" counted
   , testCase "64 threads, one pool" onePool
   , testCase "64 threads that say how many" sizesAsAsked
   ]
+
+counted :: Assertion
+counted = do
+  resetStatistics
+  replicateM_ 5 (withNumThreads 3 c_team_size)
+  found <- statistics
+  lookup "regions" found @?= Just 5
+  lookup "threads_given" found @?= Just 15
 
 regionInLoop :: Assertion
 regionInLoop = do

@@ -1,0 +1,47 @@
+/* Counters of what the runtime does, for finding out why something is slow.
+
+   Each thread counts on lines of its own, with a plain load and store, so a count costs a
+   few instructions and no transfer.  Who asks adds up all threads; while they run, the sum is of
+   slightly different moments.  What is done once in a team of one (a region, a
+   barrier) is counted where that does not show in its time.  */
+#ifndef GHCOMP_CORE_STATS_H
+#define GHCOMP_CORE_STATS_H
+
+#include "core/types.h"
+
+static inline void ghcomp_count_more(struct thread *self, enum stat stat, uint64_t more)
+{
+#if defined(__x86_64__)
+  /* One instruction where GCC makes three of the load and the store.  */
+  __asm__("addq %1, %0" : "+m"(self->stats[stat]) : "er"(more));
+#else
+  store_relaxed(&self->stats[stat], load_relaxed(&self->stats[stat]) + more);
+#endif
+}
+
+static inline void ghcomp_count(struct thread *self, enum stat stat)
+{
+  ghcomp_count_more(self, stat, 1);
+}
+
+static inline void ghcomp_count_most(struct thread *self, enum stat stat, uint64_t value)
+{
+  if (unlikely(value > load_relaxed(&self->stats[stat])))
+    store_relaxed(&self->stats[stat], value);
+}
+
+/* A new descriptor, which is never unmapped, is looked at from now on.  */
+void ghcomp_stats_watch(struct thread *thread);
+
+const char *ghcomp_stats_name_of(unsigned stat);
+
+/* Since the start, or the last reset.  */
+uint64_t ghcomp_stats_sum(unsigned stat);
+
+/* Sums begin at 0 again; what is counted meanwhile is not lost.  */
+void ghcomp_stats_forget(void);
+
+/* Reads GHCOMP_STATS; called by the constructor.  */
+void ghcomp_stats_configure(void);
+
+#endif

@@ -1,0 +1,79 @@
+/* Counters: names, exact values of what is certain, a reset, and the table at the end.
+   env: GHCOMP_STATS=1 OMP_NUM_THREADS=3
+   stderr: ^ghcomp: regions +5  parallel regions
+   link: -ldl */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+static unsigned long long value_of(const char *name)
+{
+  unsigned (*count)(void) = (unsigned (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_count");
+  const char *(*name_of)(unsigned) = (const char *(*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_name");
+  unsigned long long (*value)(unsigned) =
+      (unsigned long long (*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_value");
+  for (unsigned i = 0; i < count(); i++)
+    if (strcmp(name_of(i), name) == 0)
+      return value(i);
+  printf("no counter is called %s\n", name);
+  return -1;
+}
+
+static int wrong;
+
+static void expect(const char *name, unsigned long long least, unsigned long long most)
+{
+  unsigned long long value = value_of(name);
+  if (value < least || value > most) {
+    printf("%s is %llu, expected %llu to %llu\n", name, value, least, most);
+    wrong = 1;
+  }
+}
+
+enum { TASKS = 1000, ITERATIONS = 900, REGIONS = 7 };
+
+static void work(void)
+{
+#pragma omp parallel
+  {
+#pragma omp single
+    for (int i = 0; i < TASKS; i++) {
+#pragma omp task
+      __asm__ volatile("");
+    }
+#pragma omp for schedule(dynamic, 3)
+    for (int i = 0; i < ITERATIONS; i++)
+      __asm__ volatile("");
+  }
+}
+
+int main(void)
+{
+  void (*reset)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_reset");
+  const char *(*name_of)(unsigned) = (const char *(*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_name");
+  for (int i = 0; i < REGIONS; i++)
+    work();
+  expect("regions", REGIONS, REGIONS);
+  expect("threads_asked", 3 * REGIONS, 3 * REGIONS);
+  expect("threads_given", 3 * REGIONS, 3 * REGIONS);
+  expect("workers_started", 2, 2);
+  expect("barriers", 3 * REGIONS, 3 * REGIONS); /* of single; the last loop has none */
+  expect("chunks", ITERATIONS / 3 * REGIONS, ITERATIONS / 3 * REGIONS);
+  unsigned long long tasks = value_of("tasks_at_once") + value_of("tasks_deferred");
+  if (tasks != TASKS * REGIONS) {
+    printf("%llu tasks, expected %d\n", tasks, TASKS * REGIONS);
+    wrong = 1;
+  }
+  expect("tasks_stolen", 0, value_of("tasks_deferred"));
+  expect("deepest_queue", 1, TASKS);
+  if (name_of(1000) != NULL)
+    wrong = 1;
+  reset();
+  for (int i = 0; i < 5; i++)
+    work();
+  expect("regions", 5, 5);
+  expect("workers_started", 0, 0);
+  return wrong;
+}
