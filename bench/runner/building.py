@@ -12,7 +12,7 @@ from runner.machine import output
 from runner.problem import Problem
 
 BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
-COMPILERS = {"gcc": ("CC", "gcc"), "clang": ("CLANG", "clang"), "ghc": ("GHC", "ghc")}
+COMPILERS = {"gcc": ("CC", "gcc"), "clang": ("CLANG", "clang"), "ghc": ("GHC", "ghc"), "cabal": ("CABAL", "cabal")}
 C_FLAGS = ["-O2", "-fopenmp", "-pthread"]
 GHC_FLAGS = ["-O2", "-threaded", "-rtsopts", "-optc-O2"]
 
@@ -69,6 +69,18 @@ def compile_floor(workload):
     return program
 
 
+def compile_demo(workload, system):
+    """A program of the Haskell package's demos."""
+    compiler(system)
+    command = [os.path.join(ROOT, "demos", "haskell", "run"), "--build", workload.demo]
+    done = subprocess.run(command, capture_output=True, text=True)
+    found = [path for path in glob.glob(os.path.join(BUILD, "cabal-demos", "build", "**", workload.demo), recursive=True)
+             if os.path.isfile(path) and os.access(path, os.X_OK)]
+    if done.returncode != 0 or not found:
+        raise Missing(f"the demo {workload.demo} cannot be built: {(done.stdout + done.stderr).strip()[-300:]}")
+    return found[0], command
+
+
 def newest(paths):
     return max(os.path.getmtime(path) for path in paths)
 
@@ -115,11 +127,13 @@ def folder_for(system, library):
 
 
 def build(workload, system):
+    if bool(workload.demo) != (system.compiler == "cabal"):
+        raise Missing("it is for programs of another kind")
     lacking = [need for need in workload.needs if need not in system.has]
     if lacking:
         raise Missing(f"it has no {' and no '.join(lacking)}")
     library = library_of(system)
-    path, command = compile_program(workload, system)
+    path, command = compile_demo(workload, system) if workload.demo else compile_program(workload, system)
     environment = dict(system.environment)
     if library is not None:
         environment["LD_LIBRARY_PATH"] = folder_for(system, library)

@@ -16,7 +16,9 @@ class Workload:
     name: str
     title: str
     shows: str
-    sources: list
+    sources: list = field(default_factory=list)
+    demo: str = ""              # the workload is this program of demos/haskell
+    least_workers: int = 1
     kind: str = "phases"        # or "rows": the program prints rows of samples itself
     unit: str = "ns"
     needs: list = field(default_factory=list)
@@ -33,8 +35,8 @@ class Workload:
 class System:
     name: str
     title: str
-    driver: list
-    compiler: str
+    driver: list = field(default_factory=list)
+    compiler: str = "gcc"
     has: list = field(default_factory=list)
     library: list = field(default_factory=list)
     environment: dict = field(default_factory=dict)

@@ -21,8 +21,14 @@ def environment_for(program, workers, settings):
     return found
 
 
+def is_demo(system):
+    """A program that takes no number of workers but GHC's own option."""
+    return system.compiler == "cabal"
+
+
 def command_for(program, system, workers, parameters, settings):
-    command = [program.path, str(workers), *(f"{k}={v}" for k, v in parameters.items()),
+    own = [] if is_demo(system) else [str(workers)]
+    command = [program.path, *own, *(f"{k}={v}" for k, v in parameters.items()),
                *(word.format(workers=workers) for word in system.arguments)]
     if settings.get("PROFILE") and shutil.which("perf"):
         return ["perf", "stat", "-x", ",", "-o", program.path + ".perf", "-e", EVENTS, "--", *command]
@@ -64,6 +70,19 @@ def profile_of(program):
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
+def remove(path):
+    if os.path.exists(path):
+        os.remove(path)
+
+
+def read(path):
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError as error:
+        raise ValueError(f"the program left no samples: {error.strerror}") from error
+
+
 def floor(program):
     """Samples in nanoseconds of what the machine allows; None where it cannot be said."""
     if program is None:
@@ -76,11 +95,15 @@ def floor(program):
 def run(workload, system, program, workers, processors, parameters, settings, expected):
     """A sample: {"status": "ok" or "failed", …}, never an exception for what the program does."""
     sample = {"began": time.time(), "status": "failed"}
+    environment = environment_for(program, workers, settings)
+    if workload.demo:
+        environment["DEMO_SAMPLES"] = program.path + ".samples"
+        remove(environment["DEMO_SAMPLES"])
     start = time.monotonic_ns()
     try:
         done = subprocess.run(
             command_for(program, system, workers, parameters, settings), text=True, capture_output=True,
-            errors="replace", timeout=settings.get("TIMEOUT", TIMEOUT_S), env=environment_for(program, workers, settings), stdin=subprocess.DEVNULL,
+            errors="replace", timeout=settings.get("TIMEOUT", TIMEOUT_S), env=environment, stdin=subprocess.DEVNULL,
             preexec_fn=lambda: os.sched_setaffinity(0, processors))
     except subprocess.TimeoutExpired:
         return {**sample, "reason": f"not finished after {settings.get('TIMEOUT', TIMEOUT_S)} s"}
@@ -93,7 +116,8 @@ def run(workload, system, program, workers, processors, parameters, settings, ex
         how = f"killed by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
         return {**sample, "reason": how, "stderr": done.stderr[-1000:]}
     try:
-        sample.update(parse_rows(done.stdout) if workload.kind == "rows" else parse_phases(done.stdout))
+        text = read(environment["DEMO_SAMPLES"]) if workload.demo else done.stdout
+        sample.update(parse_rows(text) if workload.kind == "rows" else parse_phases(text))
     except ValueError as error:
         return {**sample, "reason": str(error), "stdout": done.stdout[-1000:]}
     if workload.kind != "rows" and sample["results"] != expected:

@@ -5,6 +5,7 @@ that what was measured before an interruption is there."""
 import glob
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -13,6 +14,7 @@ from runner.definitions import BENCH, ROOT
 from runner.problem import Problem
 
 SCHEMA = "ghc-openmp/record/1"
+NUMBERS = re.compile(r"\[\s+([-\d.,\s]+?)\s+\]") # a list of them goes on one line
 STORED = os.path.join(BENCH, "records")
 
 
@@ -32,7 +34,7 @@ def new_path(name):
 
 def save(path, record):
     """Replaces the file in one step.  Where that cannot be, the record goes to standard output."""
-    text = json.dumps(record, indent=1)
+    text = NUMBERS.sub(lambda found: "[" + " ".join(found[1].split()) + "]", json.dumps(record, indent=1)) + "\n"
     temporary = None
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

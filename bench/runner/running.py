@@ -15,7 +15,8 @@ QUICK_RUNS = 5
 def pick_workers(workload, settings, here, only):
     if "WORKERS" in settings or workload.workers:
         return settings.get("WORKERS") or workload.workers
-    return placement.usual_workers(here, only, settings.get("INCLUDE_SMT", False))
+    usual = placement.usual_workers(here, only, settings.get("INCLUDE_SMT", False))
+    return [workers for workers in usual if workers >= workload.least_workers] or usual[-1:]
 
 
 def plan_row(workload, system, workers, here, only):

@@ -94,7 +94,7 @@ def rows_tables(record):
         label = next(iter(rows.values()))["label"]
         every = dict.fromkeys(name for row in rows.values() for s in row["samples"] if s["status"] == "ok"
                               for name in (*s["values"], *s["wrong"]))
-        lines = []
+        lines, compared = [], any(s["peer"] for s in record["systems"].values())
         for name in every:
             cells, medians = [name], {}
             for system, row in rows.items():
@@ -104,16 +104,19 @@ def rows_tables(record):
                     cells.append(spread(found))
                 else:
                     cells.append(found if row["status"] != "missing" else "missing: " + row["reason"])
-            lines.append(cells + [ratio_to_peers(record, medians)])
+            lines.append(cells + ([ratio_to_peers(record, medians)] if compared else []))
         text += ["", f"{workers} thread{'s' if workers > 1 else ''}, {label}; {record['workload']['unit']}, median (p10–p90)", ""]
-        text += grid(["row", *(title(record, s) for s in rows), "ours to the better peer"], lines)
+        text += grid(["row", *(title(record, s) for s in rows), *(["ours to the better peer"] if compared else [])], lines)
     return text
 
 
 def origin(record):
     machine, commit = record["machine"], (record["source"]["commit"] or "unknown")[:12]
     clean = "" if record["source"]["clean"] else " with changes"
-    return (f"{record['began']}, commit {commit}{clean}, {record['tools']['gcc']}; {machine['cpu']['model']}, "
+    compilers = {s["compiled_with"][0] for s in record["systems"].values()}
+    haskell = any("ghc" in c or "haskell" in c for c in compilers)
+    tools = f"{record['tools']['gcc']}" + (f", {record['tools']['ghc']}" if haskell else "")
+    return (f"{record['began']}, commit {commit}{clean}, {tools}; {machine['cpu']['model']}, "
             f"{machine['cores']} cores, processors {machine['online']}, {machine['virtual'] or 'not virtual'}; "
             f"{record['runs']} runs after {record['warmup_runs']}")
 

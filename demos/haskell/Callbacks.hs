@@ -23,7 +23,11 @@ main = do
   let viaCallback = withCallback element (c_parallel_sum_of (fromIntegral count)) >>= right . realToFrac
       viaLoop = parallelReduce (+) 0 0 count (\i -> pure (sin (fromIntegral i * 0.001))) >>= right
       right = check "the sum" . near expected
-  times <- inTurn 15 [withNumThreads 1 viaCallback, viaCallback, withNumThreads 1 viaLoop, viaLoop]
+  times <- inTurn 15
+    [ Timed "a callback each, one thread" count (withNumThreads 1 viaCallback)
+    , Timed "a callback each, all threads" count viaCallback
+    , Timed "Haskell loop, one thread" count (withNumThreads 1 viaLoop)
+    , Timed "Haskell loop, all threads" count viaLoop ]
   table (["", "one thread", "all"] : rows times)
   outcome <- newIORef "nothing"
   _ <- (withCallback failing (c_parallel_sum_of 1000) >> pure ())

@@ -65,8 +65,10 @@ main = do
   rows <- forM [10, 100, 1000] $ \n -> do
     let xs = V.enumFromN 1 n
     times <- inTurn 200
-      [ replicateM_ (1000 `quot` n) (inCmm xs >>= check "the results" . (== xs))
-      , replicateM_ (1000 `quot` n) (batched p_kernel n (Each xs) >>= check "the results" . (== xs)) ]
+      [ Timed ("Cmm, batch of " ++ show n) 1000
+          (replicateM_ (1000 `quot` n) (inCmm xs >>= check "the results" . (== xs)))
+      , Timed ("C, batch of " ++ show n) 1000
+          (replicateM_ (1000 `quot` n) (batched p_kernel n (Each xs) >>= check "the results" . (== xs))) ]
     pure (show n : map (printf "%.2f" . (* 1000) . (/ fromIntegral (n * (1000 `quot` n)))) times)
   table (["batch", "Cmm, ns a call", "C, ns a call"] : rows)
   stop <- newIORef False

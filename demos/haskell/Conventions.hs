@@ -15,10 +15,10 @@ foreign import ccall "&kernels_nothing" p_nothing :: FunPtr (Double -> IO Double
 
 main :: IO ()
 main = do
-  [prim, unsafe, safe] <- inTurn 200 (map (replicateM_ 1000)
-    [ capabilityNumber >>= check "the Capability" . (>= 0)
-    , c_unsafe 1 >>= check "the result" . (== 1)
-    , c_safe 1 >>= check "the result" . (== 1) ])
+  [prim, unsafe, safe] <- inTurn 200
+    [ Timed "Cmm primitive" 1000 (replicateM_ 1000 (capabilityNumber >>= check "the Capability" . (>= 0)))
+    , Timed "unsafe call" 1000 (replicateM_ 1000 (c_unsafe 1 >>= check "the result" . (== 1)))
+    , Timed "safe call" 1000 (replicateM_ 1000 (c_safe 1 >>= check "the result" . (== 1))) ]
   printf "a call, ns: Cmm primitive %.1f, unsafe %.1f, safe %.1f\n" prim unsafe safe
   rows <- mapM row [1, 2, 5, 10, 20, 50, 100, 1000]
   table (["batch", "ns a call"] : rows)
@@ -26,7 +26,9 @@ main = do
 row :: Int -> IO [String]
 row n = do
   let xs = V.enumFromN 1 n
-  [t] <- inTurn 300 [replicateM_ (1000 `quot` n) (batched p_nothing n (Each xs) >>= check "the results" . (== n) . V.length)]
+  [t] <- inTurn 300
+    [ Timed ("batch of " ++ show n) (n * (1000 `quot` n))
+        (replicateM_ (1000 `quot` n) (batched p_nothing n (Each xs) >>= check "the results" . (== n) . V.length)) ]
   found <- batched p_nothing n (Each xs)
   check "the results" (found == xs)
   pure [show n, printf "%.2f" (t * 1000 / fromIntegral (n * (1000 `quot` n)))]

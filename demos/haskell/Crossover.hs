@@ -16,6 +16,8 @@ row :: Int -> IO [String]
 row count = do
   expected <- c_sum count
   let ok = check "the sum" . near expected
-  times <- inTurn (if count > 10000 then 50 else 1000) [c_sum count >>= ok, c_parallel_sum count >>= ok]
+  times <- inTurn (if count > 10000 then 50 else 1000) 
+    [ Timed (show count ++ " elements, sequential") 1 (c_sum count >>= ok)
+    , Timed (show count ++ " elements, region") 1 (c_parallel_sum count >>= ok) ]
   let [a, b] = times
   pure [show count, micro a, micro b, printf "%.2f" (a / b)]

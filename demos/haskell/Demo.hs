@@ -1,6 +1,8 @@
 -- | What the demos share: times in turn, a table, and a check that ends the program.
 module Demo
-  ( inTurn
+  ( Timed (..)
+  , inTurn
+  , record
   , micro
   , table
   , check
@@ -10,20 +12,29 @@ module Demo
 import Control.Monad (forM_, unless)
 import Data.List (sort, transpose)
 import GHC.Clock (getMonotonicTimeNSec)
+import System.Environment (lookupEnv)
 import System.Exit (die)
 import Text.Printf (printf)
 
+-- | An action with its name in records, and how many operations it is.
+data Timed = Timed String Int (IO ())
+
 -- | The median time of each action in microseconds; they are run in turn, so that they see the same
--- machine.
+-- machine. All samples go to the file that @DEMO_SAMPLES@ names, if it does: a line for each action, in nanoseconds
+-- an operation.
 --
 -- The loop is tail recursive: a safe call walks the stack of its thread, and a deep one is not the
 -- action's.
-inTurn :: Int -> [IO ()] -> IO [Double]
-inTurn runs actions = map median . transpose <$> collect runs []
+inTurn :: Int -> [Timed] -> IO [Double]
+inTurn runs actions = do
+  samples <- transpose . reverse <$> collect runs []
+  mapM_ keep (zip actions samples)
+  pure (map median samples)
   where
     collect :: Int -> [[Double]] -> IO [[Double]]
     collect 0 rows = pure rows
-    collect n rows = mapM once actions >>= \row -> collect (n - 1) (row : rows)
+    collect n rows = mapM (\(Timed _ _ action) -> once action) actions >>= \row -> collect (n - 1) (row : rows)
+    keep (Timed name operations _, times) = record name (map (* (1000 / fromIntegral operations)) times)
     median xs = sort xs !! (length xs `quot` 2)
     once :: IO () -> IO Double
     once action = do
@@ -31,6 +42,12 @@ inTurn runs actions = map median . transpose <$> collect runs []
       action
       after <- getMonotonicTimeNSec
       pure (fromIntegral (after - before) / 1000)
+
+-- | A line of samples in nanoseconds, where @DEMO_SAMPLES@ says.
+record :: String -> [Double] -> IO ()
+record name samples = lookupEnv "DEMO_SAMPLES" >>= \file -> case file of
+  Nothing -> pure ()
+  Just path -> appendFile path (name ++ ": " ++ unwords (map (printf "%.3f") samples) ++ "\n")
 
 micro :: Double -> String
 micro = printf "%.2f"

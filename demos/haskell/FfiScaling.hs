@@ -15,12 +15,13 @@ main :: IO ()
 main = do
   capabilities <- getNumCapabilities
   expected <- c_sum count
-  times <- inTurn 15 [ withNumThreads n (c_parallel_sum count >>= check "the sum" . near expected)
+  times <- inTurn 15 [ Timed (show n ++ " threads") 1 (withNumThreads n (c_parallel_sum count >>= check "the sum" . near expected))
                      | n <- [1 .. capabilities] ]
   table (["threads", "ms", "speed-up"] :
     [ [show n, printf "%.2f" (t / 1000), printf "%.2f" (head times / t)]
     | (n, t) <- zip [1 .. capabilities] times ])
-  [safe, unsafe] <- inTurn 200 [repeated (c_safe 1), repeated (c_unsafe 1)]
+  [safe, unsafe] <- inTurn 200
+    [Timed "safe call" 1000 (repeated (c_safe 1)), Timed "unsafe call" 1000 (repeated (c_unsafe 1))]
   printf "an empty call: safe %.1f ns, unsafe %.1f ns\n" safe unsafe
   where
     count = 1000000 :: Int

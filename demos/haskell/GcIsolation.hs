@@ -50,6 +50,9 @@ main = do
   size <- newIORef 2000
   allocating <- beside (allocate size) (regionTimes expected)
   collecting <- beside (performMajorGC >> threadDelay 2000) (regionTimes expected)
+  record "region, alone" (map (* 1000) alone)
+  record "region, beside allocation" (map (* 1000) allocating)
+  record "region, beside major collections" (map (* 1000) collecting)
   table (["regions of about 150 us", "median us", "p99 us", "longest us"] :
     [ name : map (printf "%.0f") [at 0.5 xs, at 0.99 xs, maximum xs]
     | (name, xs) <- [ ("alone", alone), ("beside allocation", allocating)

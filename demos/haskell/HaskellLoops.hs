@@ -59,9 +59,11 @@ rowsOf name same reference ways = do
   rows <- forM [1000, 10000, 100000, 1000000] $ \count -> do
     expected <- reference count
     times <- inTurn (max 5 (min 200 (3000000 `quot` count)))
-      [way count >>= check ("the sum of " ++ name) . same expected | way <- ways]
+      [ Timed (name ++ ", " ++ show count ++ ", " ++ by) 1 (way count >>= check ("the sum of " ++ name) . same expected)
+      | (by, way) <- zip names ways ]
     pure (show count : map micro times)
-  table ([name ++ ", us", "Haskell", "C", "forkOn", "parallelReduceChunks", "OpenMP"] : rows)
+  table (((name ++ ", us") : names) : rows)
+  where names = ["Haskell", "C", "forkOn", "parallelReduceChunks", "OpenMP"]
 
 main :: IO ()
 main = do

@@ -59,5 +59,8 @@ row n = do
       b = S.generate (n * n) (\i -> cos (fromIntegral i)) :: Square
       same c d = check "the product" (S.and (S.zipWith near c d))
   reference <- inC n a b
-  times <- inTurn 5 [inC n a b >>= same reference, inParallel n a b >>= same reference, alone n a b >>= same reference]
+  times <- inTurn 5
+    [ Timed (show n ++ ", C with OpenMP") 1 (inC n a b >>= same reference)
+    , Timed (show n ++ ", Haskell") 1 (inParallel n a b >>= same reference)
+    , Timed (show n ++ ", Haskell, one thread") 1 (alone n a b >>= same reference) ]
   pure (show n : map (\t -> printf "%.2f" (t / 1000)) times)

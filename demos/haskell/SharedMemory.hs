@@ -47,7 +47,9 @@ main = do
   sparks <- sparked
   right "sparks" sparks
   times <- inTurn 15
-    [ transformed >>= right "hand-off", halves >>= right "halves", sparked >>= right "sparks" ]
+    [ Timed "C on the whole" 1 (transformed >>= right "hand-off")
+    , Timed "Haskell on the left half, C on the right" 1 (halves >>= right "halves")
+    , Timed "Haskell, both halves, a spark" 1 (sparked >>= right "sparks") ]
   table (["", "ms"] : zipWith (\name t -> [name, printf "%.2f" (t / 1000)])
     ["C on the whole", "Haskell on the left half, C on the right", "Haskell, both halves, a spark"] times)
   stencils
