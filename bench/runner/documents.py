@@ -1,0 +1,62 @@
+"""Puts tables into documents, between markers, from stored records:
+
+    <!-- record: constructs -->
+    …
+    <!-- /record -->"""
+
+import glob
+import os
+import re
+
+from runner import records, tables
+from runner.definitions import ROOT
+from runner.problem import Problem
+
+MARKED = re.compile(r"(<!-- record: (\w+) -->\n).*?(<!-- /record -->)", re.DOTALL)
+
+
+def stored(name):
+    """The newest stored record of a workload."""
+    found = [path for path in glob.glob(os.path.join(records.STORED, "*", f"*Z-{name}.json"))
+             if os.path.basename(path).partition("-")[2] == f"{name}.json"]
+    if not found:
+        raise Problem(f"no record of {name} is stored under bench/records")
+    return max(found, key=os.path.basename)
+
+
+def filled(text):
+    def fill(marker):
+        path = stored(marker[2])
+        lines = tables.summary(records.load(path))
+        source = f"Record: [{os.path.basename(path)}](../{os.path.relpath(path, ROOT)})."
+        return marker[1] + "\n" + "\n".join(lines) + "\n\n" + source + "\n" + marker[3]
+    return MARKED.sub(fill, text)
+
+
+def fill_all(only_check):
+    """The documents that were (or, only checked, are) not what the records say."""
+    changed = []
+    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "*.md"))):
+        with open(path) as file:
+            text = file.read()
+        new = filled(text)
+        if new == text:
+            continue
+        changed.append(os.path.relpath(path, ROOT))
+        if not only_check:
+            with open(path, "w") as file:
+                file.write(new)
+    return changed
+
+
+def keep(paths, folder):
+    """Copies complete records of a clean tree to bench/records/FOLDER."""
+    place = os.path.join(records.STORED, folder)
+    for path in paths:
+        record = records.load(path)
+        if not record["complete"]:
+            raise Problem(f"{path} is of an interrupted run: it is not kept")
+        if record["source"]["clean"] is not True:
+            raise Problem(f"{path} was measured with changes that no commit has: it is not kept")
+        records.save(os.path.join(place, os.path.basename(path)), record)
+    return place
