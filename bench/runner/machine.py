@@ -80,11 +80,18 @@ def frequency():
     return found
 
 
+def parameters():
+    """What the kernel was started with that changes scheduling or speed."""
+    wanted = ("isolcpus", "nohz_full", "rcu_nocbs", "mitigations", "idle", "processor.max_cstate", "intel_idle.max_cstate",
+              "intel_pstate", "amd_pstate", "tsc", "clocksource", "nosmt", "maxcpus", "preempt", "transparent_hugepage")
+    return [word for word in (text("/proc/cmdline") or "").split() if word.partition("=")[0] in wanted]
+
+
 def kernel():
     release = os.uname().release
     config = text(f"/boot/config-{release}") or output("zcat", "/proc/config.gz") or ""
     wanted = re.findall(r"^CONFIG_(?:HZ|PREEMPT\w*|NO_HZ\w*|SCHED_SMT|NUMA_BALANCING)=.*$", config, re.MULTILINE)
-    return {"release": release, "version": os.uname().version, "command_line": text("/proc/cmdline"),
+    return {"release": release, "version": os.uname().version, "parameters": parameters(),
             "config": wanted or None, "clocksource": text("/sys/devices/system/clocksource/clocksource0/current_clocksource")}
 
 

@@ -72,10 +72,17 @@ def begin(workload, systems, all_systems, parameters, settings, name):
     }, programs
 
 
+def inside(text):
+    """Paths as they are from the tree's root: where the tree lies says nothing."""
+    return text.replace(building.ROOT + os.sep, "")
+
+
 def describe_system(system, program):
     from_tree = bool(program.library and program.library.startswith(building.BUILD))
     return {"title": system.title, "ours": system.ours, "from_tree": from_tree, "peer": system.peer,
-            "compiled_with": program.command, "environment": program.environment, "arguments": system.arguments, "library": program.library,
+            "compiled_with": [inside(word) for word in program.command], "arguments": system.arguments,
+            "environment": {k: inside(v) for k, v in program.environment.items()},
+            "library": inside(program.library) if program.library else None,
             "library_sha256": building.digest(program.library) if program.library else None}
 
 
