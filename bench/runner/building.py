@@ -50,9 +50,9 @@ def sources_of(workload, system):
 def command_for(workload, system, program):
     sources = sources_of(workload, system)
     if system.compiler == "ghc":
-        objects = program + ".objects"
-        return [compiler(system), *GHC_FLAGS, "-outputdir", objects, "-i" + os.path.join(BENCH, "drivers"),
-                *sources, "-lm", "-ldl", "-o", program]
+        # GHC puts the object of a C file named by an absolute path beside that file.
+        return [compiler(system), *GHC_FLAGS, "-outputdir", program + ".objects", "-idrivers",
+                *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-ldl", "-o", program]
     return [compiler(system), *C_FLAGS, *sources, "-lm", "-ldl", "-o", program]
 
 
@@ -94,7 +94,7 @@ def compile_program(workload, system):
     command = command_for(workload, system, program)
     inputs = sources_of(workload, system) + glob.glob(os.path.join(BENCH, "drivers", "*.h*"))
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=BENCH)
         if done.returncode != 0 and system.compiler == "clang" and "omp" in done.stderr:
             raise Missing("clang is here without its OpenMP library")
         if done.returncode != 0:
