@@ -19,7 +19,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
-.PHONY: bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
+.PHONY: bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -104,6 +104,9 @@ bench-quick: all ## the same, smaller
 
 bench-summary: ## the tables of the newest records, without running anything
 	@$(BENCH) SUMMARY
+
+bench-bundle: all ## one archive that measures on another x86-64 Linux machine
+	@tools/bench-bundle
 
 bench-documents: ## puts the tables of stored records into the documentation
 	@$(BENCH) DOCUMENTS

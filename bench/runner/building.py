@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
+from runner import bundle
 from runner.definitions import BENCH, ROOT
 from runner.machine import output
 from runner.problem import Problem
@@ -31,6 +32,8 @@ class Missing(Exception):
 
 def compiler(system):
     variable, usual = COMPILERS[system.compiler]
+    if bundle.PLACE:
+        return usual
     found = os.environ.get(variable, usual)
     if shutil.which(found) is None:
         raise Missing(f"{found} is not installed")
@@ -61,6 +64,8 @@ def compile_floor(workload):
     if not workload.floor:
         return None
     program = os.path.join(BUILD, "bench", os.path.splitext(workload.floor)[0])
+    if bundle.PLACE:
+        return program
     os.makedirs(os.path.dirname(program), exist_ok=True)
     command = [os.environ.get("CC", "gcc"), "-O2", "-pthread", os.path.join(BENCH, "workloads", workload.floor), "-o", program]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -72,6 +77,8 @@ def compile_floor(workload):
 def compile_demo(workload, system):
     """A program of the Haskell package's demos."""
     compiler(system)
+    if bundle.PLACE:
+        raise Missing("the bundle has no Haskell demos")
     command = [os.path.join(ROOT, "demos", "haskell", "run"), "--build", workload.demo]
     done = subprocess.run(command, capture_output=True, text=True)
     found = [path for path in glob.glob(os.path.join(BUILD, "cabal-demos", "build", "**", workload.demo), recursive=True)
@@ -91,6 +98,10 @@ def compile_program(workload, system):
     stem = os.path.splitext(os.path.basename(workload.sources[0]))[0]
     driver = "" if workload.kind == "rows" else "-" + os.path.splitext(system.driver[0])[0]
     program = os.path.join(folder, f"{stem}{driver}-{system.compiler}")
+    if bundle.PLACE:
+        if not os.path.exists(program):
+            raise Missing("the bundle has no program for it")
+        return program, bundle.stored("commands")[os.path.basename(program)]
     command = command_for(workload, system, program)
     inputs = sources_of(workload, system) + glob.glob(os.path.join(BENCH, "drivers", "*.h*"))
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):
@@ -104,6 +115,9 @@ def compile_program(workload, system):
 
 def library_of(system):
     """The file of the system's runtime, or None where the program's own serves."""
+    brought = os.path.join(BUILD, "bench", "lib-" + system.name, "libgomp.so.1")
+    if bundle.PLACE and os.path.exists(brought):
+        return brought
     for pattern in system.library:
         found = sorted(glob.glob(pattern.format(build=BUILD)))
         if found:
@@ -147,6 +161,8 @@ def digest(path):
 
 def tools():
     """Versions of what compiles."""
+    if bundle.PLACE:
+        return bundle.stored("tools")
     found = {}
     for name, (variable, usual) in COMPILERS.items():
         answer = output(os.environ.get(variable, usual), "--version")
@@ -158,6 +174,8 @@ def tools():
 
 def source():
     """The commit that is measured, and whether the tree was as committed."""
+    if bundle.PLACE:
+        return bundle.stored("source")
     commit = output("git", "-C", ROOT, "rev-parse", "HEAD")
     changes = output("git", "-C", ROOT, "status", "--porcelain")
     return {"commit": commit, "clean": changes == "" if commit else None, "changes": changes or None}

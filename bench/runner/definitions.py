@@ -28,6 +28,7 @@ class Workload:
     rate: dict = field(default_factory=dict)
     workers: list = field(default_factory=list)  # where they are not as many as there are cores
     runs: int = 9
+    same_compiler: bool = False  # peers with another compiler's code are no measure of the runtime
     floor: str = ""             # a program that says what the machine allows
 
 

@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import time
 
+from runner import bundle
+
 TIMEOUT_S = 600
 OTHERS = ("OMP_", "GOMP_", "KMP_", "GHCOMP_", "LIBOMP_", "GHCRTS", "LD_LIBRARY_PATH", "LD_PRELOAD", "PARENT_WAIT")
 EVENTS = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,cache-misses"
@@ -13,6 +15,8 @@ EVENTS = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instruct
 def environment_for(program, workers, settings):
     """The caller's, without what would change a runtime's mind, and what the row says."""
     found = {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)}
+    if bundle.PLACE:
+        found.pop("PYTHONHOME", None)
     found.update({"OMP_NUM_THREADS": str(workers), "OMP_DYNAMIC": "false"}, **program.environment)
     if settings.get("PARENT_WAIT") == "spin":
         found.update({"PARENT_WAIT": "spin", "OMP_WAIT_POLICY": "active"})
@@ -28,7 +32,7 @@ def is_demo(system):
 
 def command_for(program, system, workers, parameters, settings):
     own = [] if is_demo(system) else [str(workers)]
-    command = [program.path, *own, *(f"{k}={v}" for k, v in parameters.items()),
+    command = [*bundle.start(program.path, program.environment.get("LD_LIBRARY_PATH")), *own, *(f"{k}={v}" for k, v in parameters.items()),
                *(word.format(workers=workers) for word in system.arguments)]
     if settings.get("PROFILE") and shutil.which("perf"):
         return ["perf", "stat", "-x", ",", "-o", program.path + ".perf", "-e", EVENTS, "--", *command]
@@ -87,7 +91,7 @@ def floor(program):
     """Samples in nanoseconds of what the machine allows; None where it cannot be said."""
     if program is None:
         return None
-    done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT_S)
+    done = subprocess.run(bundle.start(program, None), capture_output=True, text=True, timeout=TIMEOUT_S)
     words = done.stdout.partition(":")[2].split()
     return [float(word) for word in words if word[0].isdigit()] or None
 

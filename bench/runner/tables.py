@@ -82,7 +82,10 @@ def values(row, name):
 
 def ratio_to_peers(record, medians):
     systems = record["systems"]
-    peers = [m for name, m in medians.items() if systems[name]["peer"]]
+    own = {s["compiled_with"][0] for s in systems.values() if s["ours"]}
+    alike = [name for name, s in systems.items()
+             if s["peer"] and (not record["workload"].get("same_compiler") or s["compiled_with"][0] in own)]
+    peers = [m for name, m in medians.items() if name in alike]
     ours = [m for name, m in medians.items() if systems[name]["ours"]]
     return f"{ours[0] / min(peers):.2f}" if peers and ours and min(peers) > 0 else ""
 

@@ -56,6 +56,7 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   if (member->team->size == 1) { /* nobody to share with: all at once */
     mine->kind = LOOP_STATIC;
     mine->chunk = 0;
+    mine->ordered = false; /* each turn is this member's */
   } else if (mine->kind == LOOP_OWN && (mine->ordered || !ghcomp_own_parts_begin(member))) {
     mine->kind = LOOP_DYNAMIC;
   }

@@ -21,8 +21,8 @@ static inline int ghcomp_spread_say(struct thread *self)
 }
 
 /* Called where the thread has reason to think so: at the start of a region, or after a
-   yield in a wait.  Looks at the others one time in SPREAD_EVERY.  `team`: its threads cannot change
-   meanwhile.  */
+   yield in a wait.  Looks at the others now and then only.
+   Requires: the team's threads do not change meanwhile.  */
 void ghcomp_spread_suspect(struct thread *self, const struct team *team);
 
 #endif

@@ -1,9 +1,8 @@
 /* Counters of what the runtime does, for finding out why something is slow.
 
-   Each thread counts on lines of its own, with a plain load and store, so a count costs a
-   few instructions and no transfer.  Who asks adds up all threads; while they run, the sum is of
-   slightly different moments.  What is done once in a team of one (a region, a
-   barrier) is counted where that does not show in its time.  */
+   Each thread counts on lines of its own, so a count costs an instruction or three and no
+   transfer.  Who asks adds up all threads; while they run, the sum is of slightly different
+   moments.  Barriers of teams of one are not counted: they cost little more than a count.  */
 #ifndef GHCOMP_CORE_STATS_H
 #define GHCOMP_CORE_STATS_H
 
