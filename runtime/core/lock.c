@@ -15,17 +15,39 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Spins while the holder may be about to leave.  True: we hold it now, as `how`.  It looks ever
-   more rarely: each look takes the line from the holder, who may enter again and again
+enum { BRIEF_PAUSES = 32 };
+
+static bool take(lock_word *lock, uint32_t how)
+{
+  uint32_t expected = LOCK_FREE;
+  return load_relaxed(lock) == LOCK_FREE && cas_acquire(lock, &expected, how); /* pairs with release */
+}
+
+/* Some looks before the first yield, which costs more than most critical sections.  */
+static bool spin_briefly(lock_word *lock, uint32_t how, unsigned longest)
+{
+  for (unsigned spent = 0, gap = 2; spent < BRIEF_PAUSES; spent += gap) {
+    if (take(lock, how))
+      return true;
+    for (unsigned i = 0; i < gap; i++)
+      cpu_relax();
+    gap = gap < longest ? gap * 2 : longest;
+  }
+  return false;
+}
+
+/* Spins while the holder may be about to leave.  True: we hold it now, as `how`.  It looks
+   ever more rarely: each look takes the line from the holder, who may enter again and again
    meanwhile without a transfer.  */
 static bool spin_for(lock_word *lock, uint32_t how)
 {
   const struct thread *self = ghcomp_self_pointer;
-  unsigned longest = 4 * ghcomp_look_gap(self);
+  unsigned longest = 2 * ghcomp_look_gap(self);
   struct waiting w = ghcomp_parking_begin(self != NULL ? self->member->team : NULL);
+  if (w.crowded && spin_briefly(lock, how, longest))
+    return true;
   while (ghcomp_parking_spin(&w)) {
-    uint32_t expected = LOCK_FREE;
-    if (load_relaxed(lock) == LOCK_FREE && cas_acquire(lock, &expected, how)) /* pairs with release */
+    if (take(lock, how))
       return true;
     w.gap = w.gap < longest ? w.gap * 2 : longest;
   }
