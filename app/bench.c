@@ -24,7 +24,7 @@ static const char *runner(void)
 {
   static char path[PATH_MAX + 64];
   const char *prefix = ghcomp_prefix();
-  static const char *const places[] = {"../bench/run", "bench/run", "share/ghc-openmp/bench/run"};
+  static const char *const places[] = {"../bench/run", "bench/run"};
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
     snprintf(path, sizeof path, "%s/%s", prefix, places[i]);
     if (access(path, R_OK) == 0)

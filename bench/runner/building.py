@@ -26,7 +26,7 @@ class Program:
     library: str       # the file that stands behind libgomp.so.1, or None
 
 
-class Missing(Exception):
+class Missing(Problem):
     """This machine lacks what the system needs: a row that is not there, not a failure."""
 
 

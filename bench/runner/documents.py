@@ -4,7 +4,6 @@
     …
     <!-- /record -->"""
 
-import glob
 import os
 import re
 
@@ -15,18 +14,9 @@ from runner.problem import Problem
 MARKED = re.compile(r"(<!-- record: (\w+) -->\n).*?(<!-- /record -->)", re.DOTALL)
 
 
-def stored(name):
-    """The newest stored record of a workload."""
-    found = [path for path in glob.glob(os.path.join(records.STORED, "*", f"*Z-{name}.json"))
-             if os.path.basename(path).partition("-")[2] == f"{name}.json"]
-    if not found:
-        raise Problem(f"no record of {name} is stored under bench/records")
-    return max(found, key=os.path.basename)
-
-
 def filled(text):
     def fill(marker):
-        path = stored(marker[2])
+        path = records.newest(marker[2], only_stored=True)
         lines = tables.summary(records.load(path))
         source = f"Record: [{os.path.basename(path)}](../{os.path.relpath(path, ROOT)})."
         return marker[1] + "\n" + "\n".join(lines) + "\n\n" + source + "\n" + marker[3]

@@ -67,11 +67,14 @@ def load(path):
     return record
 
 
-def newest(name):
+def newest(name, only_stored=False):
     """The newest record of a workload, made here or stored."""
-    found = [path for place in (folder(), os.path.join(STORED, "*"))
-             for path in glob.glob(os.path.join(place, f"*Z-{name}*.json"))]
-    matching = [path for path in found if os.path.basename(path).partition("-")[2].removesuffix(".json").rstrip("0123456789").rstrip("-") == name]
-    if not matching:
+    places = [os.path.join(STORED, "*")] + ([] if only_stored else [folder()])
+    named = re.compile(rf"\d+T\d+Z-{re.escape(name)}(-\d+)?\.json")
+    found = [path for place in places for path in glob.glob(os.path.join(place, "*.json"))
+             if named.fullmatch(os.path.basename(path))]
+    if not found and only_stored:
+        raise Problem(f"no record of {name} is stored under bench/records")
+    if not found:
         raise Problem(f"there is no record of {name}: make one with `ghcomp bench RUN {name}`")
-    return max(matching, key=os.path.basename)
+    return max(found, key=os.path.basename)

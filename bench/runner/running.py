@@ -19,14 +19,21 @@ def pick_workers(workload, settings, here, only):
     return [workers for workers in usual if workers >= workload.least_workers] or usual[-1:]
 
 
-def plan_row(workload, system, workers, here, only):
+def build_all(workload, systems):
+    """Programs by system, and reasons where there is none."""
+    programs, missing = {}, {}
+    for system in systems.values():
+        try:
+            programs[system.name] = building.build(workload, system)
+        except building.Missing as reason:
+            missing[system.name] = str(reason)
+    return programs, missing
+
+
+def plan_row(name, workers, here, only, missing):
     label, processors = placement.place(here, workers, only)
-    row = {"system": system.name, "workers": workers, "label": label, "processors": processors, "samples": [], "warmup": []}
-    try:
-        program = building.build(workload, system)
-    except building.Missing as missing:
-        return {**row, "status": "missing", "reason": str(missing)}, None
-    return {**row, "status": "planned"}, program
+    state = {"status": "missing", "reason": missing[name]} if name in missing else {"status": "planned"}
+    return {"system": name, "workers": workers, "label": label, "processors": processors, "samples": [], "warmup": [], **state}
 
 
 def expected_results(workload, parameters, systems, settings):
@@ -43,19 +50,15 @@ def expected_results(workload, parameters, systems, settings):
     return sample["results"], "serial run"
 
 
-def begin(workload, systems, all_systems, parameters, settings, name):
+def begin(workload, systems, all_systems, parameters, settings):
     here = machine.describe()
     only = settings.get("TASKSET_CPUS")
-    rows, programs = [], {}
-    for workers in pick_workers(workload, settings, here, only):
-        for system in systems.values():
-            row, program = plan_row(workload, system, workers, here, only)
-            rows.append(row)
-            if program is not None:
-                programs[system.name] = program
+    chosen = pick_workers(workload, settings, here, only)
+    programs, missing = build_all(workload, systems)
+    rows = [plan_row(name, workers, here, only, missing) for workers in chosen for name in systems]
     expected, said_by = expected_results(workload, parameters, all_systems, settings)
     return {
-        "schema": records.SCHEMA, "name": name, "complete": False,
+        "schema": records.SCHEMA, "name": workload.name, "complete": False,
         "began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "ended": None,
         "source": building.source(), "tools": building.tools(), "machine": here,
         "load": {"before": machine.load(), "after": None},
@@ -65,7 +68,7 @@ def begin(workload, systems, all_systems, parameters, settings, name):
                      "sources": {os.path.basename(s): building.digest(os.path.join(building.BENCH, "workloads", s))
                                  for s in workload.sources}},
         "systems": {name: describe_system(systems[name], program) for name, program in programs.items()},
-        "settings": {k: v for k, v in settings.items()},
+        "settings": settings,
         "runs": settings.get("RUNS", workload.runs), "warmup_runs": settings.get("WARMUP", 1),
         "floor_ns": measure.floor(building.compile_floor(workload)),
         "order": "rows take turns, one run each a round; every other round backwards",

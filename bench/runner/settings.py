@@ -54,6 +54,14 @@ KNOWN = {
 }
 
 
+def check_common(workloads):
+    """GHCOMP_BENCH_* may name a parameter that some workloads have; but not one that none has."""
+    known = {*KNOWN, *(name.upper() for w in workloads for name in w.parameters), "NAME", "RECORDS", "BUNDLE"}
+    for variable in os.environ:
+        if variable.startswith("GHCOMP_BENCH_") and variable.removeprefix("GHCOMP_BENCH_") not in known:
+            raise Problem(f"{variable}: unknown setting: expected GHCOMP_BENCH_ and one of {', '.join(sorted(known))}")
+
+
 def of_workload(workload):
     """Setting -> value, for the workload's own names and for GHCOMP_BENCH_*."""
     known = {**KNOWN, **{name.upper(): number for name in workload.parameters}}

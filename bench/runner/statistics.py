@@ -1,7 +1,7 @@
 """Medians, spread, and whether two sets of samples differ."""
 
 import random
-import statistics
+from statistics import median
 
 
 def quantile(samples, share):
@@ -14,7 +14,7 @@ def quantile(samples, share):
 
 
 def summary(samples):
-    return {"count": len(samples), "median": statistics.median(samples), "p10": quantile(samples, 0.1),
+    return {"count": len(samples), "median": median(samples), "p10": quantile(samples, 0.1),
             "p90": quantile(samples, 0.9), "least": min(samples), "most": max(samples)}
 
 
@@ -23,8 +23,8 @@ def ratio_interval(a, b, confidence=0.99, rounds=2000):
     draw = random.Random(1)
     ratios = []
     for _ in range(rounds):
-        one = statistics.median(draw.choices(a, k=len(a)))
-        two = statistics.median(draw.choices(b, k=len(b)))
+        one = median(draw.choices(a, k=len(a)))
+        two = median(draw.choices(b, k=len(b)))
         if one > 0:
             ratios.append(two / one)
     tail = (1 - confidence) / 2
@@ -34,7 +34,7 @@ def ratio_interval(a, b, confidence=0.99, rounds=2000):
 def compare(a, b):
     """(ratio, low, high, shown).  Shown: the interval leaves out 1, and the middle eight tenths of the samples
     do not overlap."""
-    ratio = statistics.median(b) / statistics.median(a)
+    ratio = median(b) / median(a)
     low, high = ratio_interval(a, b)
     apart = quantile(a, 0.9) < quantile(b, 0.1) or quantile(b, 0.9) < quantile(a, 0.1)
     shown = (low > 1 or high < 1) and apart and min(len(a), len(b)) >= 3

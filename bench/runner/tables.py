@@ -18,10 +18,6 @@ def phase(row, name):
     return [sample["phases"][name] for sample in row["samples"] if sample["status"] == "ok"]
 
 
-def names(record):
-    return list(dict.fromkeys(row["system"] for row in record["rows"]))
-
-
 def title(record, system):
     return record["systems"].get(system, {}).get("title", system)
 
@@ -39,7 +35,7 @@ def speedup(record, row, name):
     one = find(record, row["system"], 1)
     if one is None or one["status"] != "ok" or row["workers"] == 1:
         return ""
-    ratio = statistics.statistics.median(phase(one, name)) / statistics.statistics.median(phase(row, name))
+    ratio = statistics.median(phase(one, name)) / statistics.median(phase(row, name))
     return f"{ratio:.2f}"
 
 
@@ -47,7 +43,7 @@ def rate(record, row):
     wanted = record["workload"]["rate"]
     if not wanted:
         return []
-    return [number(wanted["per_work_ns"] / statistics.statistics.median(phase(row, "work")))]
+    return [number(wanted["per_work_ns"] / statistics.median(phase(row, "work")))]
 
 
 def phases_table(record):
@@ -103,13 +99,15 @@ def rows_tables(record):
             for system, row in rows.items():
                 found = values(row, name)
                 if isinstance(found, list):
-                    medians[system] = statistics.statistics.median(found)
+                    medians[system] = statistics.median(found)
                     cells.append(spread(found))
                 else:
-                    cells.append(found if row["status"] != "missing" else "missing: " + row["reason"])
+                    cells.append(found if row["status"] != "missing" else "missing")
             lines.append(cells + ([ratio_to_peers(record, medians)] if compared else []))
         text += ["", f"{workers} thread{'s' if workers > 1 else ''}, {label}; {record['workload']['unit']}, median (p10–p90)", ""]
         text += grid(["row", *(title(record, s) for s in rows), *(["ours to the better peer"] if compared else [])], lines)
+        without = [row for row in rows.values() if not any(sample["status"] == "ok" for sample in row["samples"])]
+        text += [f"\n{title(record, row['system'])}: {row['status']}: {row.get('reason', 'not run')}" for row in without]
     return text
 
 

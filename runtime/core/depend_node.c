@@ -34,8 +34,12 @@ void ghcomp_depend_node_hold(struct depend_node *node, bool own)
 static void reuse(struct depend_node *node)
 {
   struct thread *self = ghcomp_self_pointer;
+  if (likely(self != NULL)) {
+    ghcomp_free_list_put(&self->nodes, &nodes, &node->free);
+    return;
+  }
   struct free_list none = {NULL, 0}; /* while a thread ends */
-  ghcomp_free_list_put(self != NULL ? &self->nodes : &none, &nodes, &node->free);
+  ghcomp_free_list_put(&none, &nodes, &node->free);
   ghcomp_free_list_keep(&none, &nodes, 0);
 }
 

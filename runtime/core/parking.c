@@ -32,9 +32,7 @@ static uint32_t crowded_yields = CROWDED_YIELDS;
 static _Atomic int crowd;
 
 /* Cycles of one pause instruction: some 40 on some processors, 140 on others.  */
-static unsigned pause_cycles = 50;
-
-static void measure_pause(void)
+static unsigned measure_pause(void)
 {
   uint64_t shortest = UINT64_MAX;
   for (int round = 0; round < 8; round++) {
@@ -44,17 +42,22 @@ static void measure_pause(void)
     uint64_t took = (cycles_now() - began) / 16;
     shortest = took < shortest ? took : shortest;
   }
-  pause_cycles = shortest != 0 ? (unsigned)shortest : 1;
+  return shortest != 0 ? (unsigned)shortest : 1;
 }
 
 unsigned ghcomp_parking_gap(uint64_t cycles)
 {
-  return (unsigned)((cycles + pause_cycles / 2) / pause_cycles);
+  static _Atomic unsigned known; /* 0: not measured yet; programs that never wait do not pay for it */
+  unsigned pause = load_relaxed(&known);
+  if (unlikely(pause == 0)) {
+    pause = measure_pause();
+    store_relaxed(&known, pause);
+  }
+  return (unsigned)((cycles + pause / 2) / pause);
 }
 
 void ghcomp_parking_configure(void)
 {
-  measure_pause();
   const struct settings *s = &ghcomp_settings;
   if (s->wait_policy == 1) {
     spin_budget = SPIN_FOREVER;

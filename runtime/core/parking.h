@@ -23,7 +23,7 @@ struct waiting {
   const struct team *team; /* whose others may share the processor; or NULL: */
   int beside;          /* who is waited for was on this processor; -1: nobody knows */
   unsigned gap;        /* pause instructions between two looks */
-  unsigned looks;      /* until it next looks at the clock, or yields so far */
+  unsigned looks;      /* pauses since it looked at the clock; where crowded, yields so far */
   uint64_t deadline;   /* nanoseconds, 0 before the clock was first read */
   uint32_t budget;     /* nanoseconds of spinning */
   bool crowded;        /* more threads than processors: yield, do not spin */

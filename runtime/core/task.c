@@ -51,25 +51,19 @@ void ghcomp_task_drop_headers(struct thread *thread)
   ghcomp_free_list_keep(&thread->tasks, &headers, 0);
 }
 
-static __attribute__((noinline)) void drop_table(struct task *task)
+static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
 {
   ghcomp_depend_drop_table(task->children);
-  task->children = NULL;
-}
-
-static __attribute__((noinline)) void drop_payload(struct task *task)
-{
   ghcomp_memory_release(task->payload);
+  task->children = NULL;
   task->payload = NULL;
 }
 
 /* A body has run: only the ICVs, which children use, are still needed.  */
 static inline void end_body(struct task *task)
 {
-  if (likely(!task->has_more))
-    return;
-  drop_table(task);
-  drop_payload(task);
+  if (unlikely(task->has_more))
+    drop_table_and_payload(task);
 }
 
 static inline void put_header(struct thread *self, struct task *task)
@@ -116,7 +110,7 @@ void ghcomp_task_end_implicit(struct member *member)
   if (likely(!task->has_more))
     return;
   ghcomp_icv_scope_drop(task);
-  drop_table(task);
+  end_body(task);
   task->has_more = false;
 }
 
@@ -124,7 +118,6 @@ void ghcomp_task_end_implicit(struct member *member)
 
 /* Far from 2^31, at which the halves of child_count would meet; small where it is tested. */
 #define MOST_CHILDREN (GHCOMP_CHECK >= 2 ? (uint32_t)1 << 8 : (uint32_t)1 << 30)
-
 
 /* CHILD_COMPLETE or CHILD_FREE or both of a child; the header that is free then goes
    back, and with it perhaps its ancestors'.  */

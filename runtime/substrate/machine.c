@@ -12,9 +12,6 @@
 
 #include "base/atomics.h"
 
-/* Masks of machines with more processors than this are cut off.  */
-#define MAX_PROCESSORS 16384
-
 static _Atomic unsigned cached;
 static unsigned kept; /* written before there is a second thread; 0: none was kept */
 

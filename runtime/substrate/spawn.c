@@ -5,6 +5,8 @@
    mapped (ulimit -v), the caller hears the error and makes a smaller team.  */
 #include "substrate/spawn.h"
 
+#include "substrate/machine.h"
+
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
@@ -18,9 +20,7 @@
    can leave nothing for the body.  */
 #define ROOM ((size_t)64 << 10)
 
-/* A mask of more processors is one that we do not change.  */
-enum { MOST_PROCESSORS = 16384 };
-#define MASK_SIZE CPU_ALLOC_SIZE(MOST_PROCESSORS)
+#define MASK_SIZE CPU_ALLOC_SIZE(MAX_PROCESSORS)
 
 static size_t usable_stack_size(size_t wanted)
 {
@@ -52,7 +52,7 @@ static struct beginning *begin_elsewhere(pthread_attr_t *attributes, int process
                                          void *(*body)(void *), void *argument)
 {
   struct beginning *beginning = malloc(sizeof *beginning);
-  cpu_set_t *allowed = CPU_ALLOC(MOST_PROCESSORS), *others = CPU_ALLOC(MOST_PROCESSORS);
+  cpu_set_t *allowed = CPU_ALLOC(MAX_PROCESSORS), *others = CPU_ALLOC(MAX_PROCESSORS);
   bool ok = beginning != NULL && allowed != NULL && others != NULL &&
             sched_getaffinity(0, MASK_SIZE, allowed) == 0;
   if (ok) {
