@@ -4,6 +4,7 @@
     …
     <!-- /record -->"""
 
+import glob
 import os
 import re
 
