@@ -153,7 +153,7 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
       .fn = serve, .data = context, .threads = helpers + 1, .detached = true};
   struct team *team = ghcomp_team_fork(context->master, &region);
   unsigned come = team->size - 1;
-  ghcomp_team_leave(team);
+  ghcomp_team_leave(team, 0);
   unsigned missing = helpers - come;
   if (missing != 0) { /* threads that could not be created */
     sub_acq_rel(&context->attending, missing);

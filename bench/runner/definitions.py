@@ -27,6 +27,7 @@ class Workload:
     quick: dict = field(default_factory=dict)
     rate: dict = field(default_factory=dict)
     workers: list = field(default_factory=list)  # where they are not as many as there are cores
+    scales: bool = False        # besides those, where there are more cores
     runs: int = 9
     same_compiler: bool = False  # peers with another compiler's code are no measure of the runtime
     floor: str = ""             # a program that says what the machine allows
@@ -45,6 +46,7 @@ class System:
     ours: bool = False
     peer: bool = False
     reference: bool = False
+    on_request: bool = False    # measured only where somebody names it
 
 
 def read(kind, path):

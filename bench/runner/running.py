@@ -13,9 +13,11 @@ QUICK_RUNS = 5
 
 
 def pick_workers(workload, settings, here, only):
-    if "WORKERS" in settings or workload.workers:
-        return settings.get("WORKERS") or workload.workers
+    if "WORKERS" in settings:
+        return settings["WORKERS"]
     usual = placement.usual_workers(here, only, settings.get("INCLUDE_SMT", False))
+    if workload.workers:
+        return sorted({*workload.workers, *(usual if workload.scales else [])})
     return [workers for workers in usual if workers >= workload.least_workers] or usual[-1:]
 
 

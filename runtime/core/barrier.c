@@ -1,18 +1,36 @@
 /* The team barrier: everybody adds to one counter, the phase number tells when
    all have arrived and all tasks are done.
 
-   Invariant: phase p ends exactly when arrived == (p + 1) * size and the team
-   is quiescent.  Nothing is reset, so a fast thread in the next barrier cannot
+   Invariant: phase p ends exactly when arrived == (p + 1) * heads and the team
+   is quiescent; heads is the team's size, or less where it gathers in a tree.  Nothing is reset, so a fast thread in the next barrier cannot
    be confused with a slow one in this.  Any member may find that the phase can
    end; the compare-and-swap lets one of them end it.  */
 #include "core/barrier.h"
 
+#include "core/gather.h"
 #include "core/line_cost.h"
 #include "core/parking.h"
+#include "core/relay.h"
 #include "core/stats.h"
 #include "core/task_wait.h"
 #include "core/team.h"
 
+static bool is_member(const struct team *team)
+{
+  const struct thread *self = ghcomp_self_pointer;
+  return self != NULL && self->member->team == team;
+}
+
+static void wake_sleepers(struct team *team)
+{
+  if (ghcomp_gather_is_tree(team) && is_member(team)) {
+    /* Pairs with the addition to `parked` in ghcomp_parking_prepare.  */
+    if (load_seq_cst(&team->parked) != 0)
+      ghcomp_relay_wake_all(team);
+  } else {
+    ghcomp_parking_wake_team(team);
+  }
+}
 
 /* Ends the phase: what members did before is seen by whoever acquires phase. */
 static bool end_phase(struct team *team, uint32_t phase)
@@ -21,7 +39,7 @@ static bool end_phase(struct team *team, uint32_t phase)
      consistent, with the announcements of sleepers.  */
   if (!cas_seq_cst(&team->barrier.phase, &phase, phase + 1))
     return false;
-  ghcomp_parking_wake_team(team);
+  wake_sleepers(team);
   return true;
 }
 
@@ -29,7 +47,7 @@ static void end_phase_if_quiescent(struct team *team, uint32_t phase)
 {
   /* The addition of 0 orders this thread's completed tasks before the look at
      the arrivals; pairs with the addition in arrive.  */
-  if (add_seq_cst(&team->barrier.arrived, 0) == (phase + 1) * team->size &&
+  if (add_seq_cst(&team->barrier.arrived, 0) == (phase + 1) * team->heads &&
       ghcomp_team_is_quiescent(team))
     end_phase(team, phase);
 }
@@ -78,6 +96,7 @@ static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct
 {
   struct looks looks = ghcomp_looks_begin(self);
   struct waiting w = begin_waiting(self, team);
+  bool slept = false;
   while (!look(&looks, team, phase) && !(cancellable && is_cancelled(team))) {
     if (load_seq_cst(&team->hint) != 0 && run_tasks(self, team, phase)) {
       w = begin_waiting(self, team);
@@ -89,7 +108,10 @@ static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct
     if (!has_ended(team, phase) && !(cancellable && is_cancelled(team)))
       ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
     ghcomp_parking_finish(self, team);
+    slept = true;
   }
+  if (slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
+    ghcomp_relay_wake_more(team);
 }
 
 /* Alone: the barrier is there for the tasks.  */
@@ -112,7 +134,9 @@ static __attribute__((noinline)) void arrive(struct thread *self, struct team *t
   uint32_t phase = load_relaxed(&team->barrier.phase);
   ghcomp_count(self, STAT_BARRIERS);
   /* Releases this member's work, and the last arriver acquires everybody's.  */
-  bool last = add_seq_cst(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->size;
+  bool last = (!ghcomp_gather_is_tree(team) ||
+               ghcomp_gather_climb(team, self->member->number, team->size, GATHER_BARRIER)) &&
+              add_seq_cst(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
   if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&
       end_phase(team, phase))
     return;

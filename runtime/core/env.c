@@ -86,6 +86,7 @@ static const struct env_row rows[] = {
     {"GOMP_DEBUG", ghcomp_env_read_debug, NULL, 0, not_negative},
     {"GOMP_RTEMS_THREAD_POOLS", ghcomp_env_read_anything, NULL, 0, NULL},
     {"GHCOMP_SUBSTRATE", ghcomp_env_read_anything, ghcomp_env_show_substrate, VERBOSE, NULL},
+    ROW("GHCOMP_TREE", tree, VERBOSE, not_negative),
     {"GHCOMP_STATS", ghcomp_env_read_anything, NULL, 0, NULL},
 };
 #define ROWS_END (rows + sizeof rows / sizeof rows[0])

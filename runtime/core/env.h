@@ -37,7 +37,7 @@ env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env
     ghcomp_env_read_num_threads, ghcomp_env_read_places, ghcomp_env_read_proc_bind,
     ghcomp_env_read_schedule, ghcomp_env_read_spin_count, ghcomp_env_read_stack_size,
     ghcomp_env_read_target_offload, ghcomp_env_read_teams_thread_limit,
-    ghcomp_env_read_thread_limit, ghcomp_env_read_wait_policy;
+    ghcomp_env_read_thread_limit, ghcomp_env_read_tree, ghcomp_env_read_wait_policy;
 
 /* Each writes one variable's value as the table has it, without quotes.  */
 typedef void env_shower(struct text *out, const struct env_values *values);
@@ -48,7 +48,7 @@ env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env
     ghcomp_env_show_num_threads, ghcomp_env_show_places, ghcomp_env_show_proc_bind,
     ghcomp_env_show_schedule, ghcomp_env_show_spin_count, ghcomp_env_show_stack_size,
     ghcomp_env_show_substrate, ghcomp_env_show_target_offload,
-    ghcomp_env_show_teams_thread_limit, ghcomp_env_show_thread_limit,
+    ghcomp_env_show_teams_thread_limit, ghcomp_env_show_thread_limit, ghcomp_env_show_tree,
     ghcomp_env_show_wait_policy;
 
 #endif

@@ -100,6 +100,15 @@ void ghcomp_env_show_spin_count(struct text *out, const struct env_values *v)
     ghcomp_text_print(out, "DEFAULT");
 }
 
+/* The usual size belongs to gather.c.  */
+void ghcomp_env_show_tree(struct text *out, const struct env_values *v)
+{
+  if (v->settings.tree_given)
+    ghcomp_text_print(out, "%u", v->settings.tree);
+  else
+    ghcomp_text_print(out, "DEFAULT");
+}
+
 /* Not a setting: the substrate reads and checks its variable itself.  */
 void ghcomp_env_show_substrate(struct text *out, const struct env_values *v)
 {

@@ -54,6 +54,12 @@ bool ghcomp_env_read_debug(const char *text, struct env_values *v)
   return read_int(text, 0, &v->settings.debug);
 }
 
+bool ghcomp_env_read_tree(const char *text, struct env_values *v)
+{
+  v->settings.tree_given = true;
+  return read_int(text, 0, (int *)&v->settings.tree);
+}
+
 bool ghcomp_env_read_dynamic(const char *text, struct env_values *v)
 {
   return ghcomp_env_parse_bool(text, &v->settings.initial.dynamic);

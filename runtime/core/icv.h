@@ -80,6 +80,8 @@ struct settings {
   char *affinity_format;          /* affinity-format-var; never NULL after start */
   size_t affinity_format_length;
   int debug;                      /* GOMP_DEBUG */
+  unsigned tree;                  /* GHCOMP_TREE: see gather.h; valid when tree_given */
+  bool tree_given;
 };
 
 extern struct settings ghcomp_settings;

@@ -12,10 +12,12 @@
 #include "base/check.h"
 #include "core/barrier.h"
 #include "core/display_affinity.h"
+#include "core/gather.h"
 #include "core/icv_scope.h"
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
+#include "core/relay.h"
 #include "core/schedule.h"
 #include "core/slots.h"
 #include "core/spread.h"
@@ -117,12 +119,11 @@ static void resize(struct team *team, unsigned size)
     store_relaxed(&team->members[i].tasks_done, 0);
   }
   store_relaxed(&team->tasks_done_elsewhere, 0);
-  store_relaxed(&team->barrier.arrived, 0);
-  store_relaxed(&team->barrier.phase, 0);
   ghcomp_slots_reset(team);
   team->members[0].at = team->start;
   team->assigned = false;
   team->size = size;
+  ghcomp_gather_shape(team);
 }
 
 /* In a Haskell program many threads start regions at once, each with a contention
@@ -289,7 +290,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->team_num, parent->team->team_num);
   SET(team->start.block, team->members[0].at.block);
   SET(team->start.index, team->members[0].at.index);
-  team->goal += team->size - 1 + team->detached;
+  team->goal += team->detached ? team->heads : team->worker_heads;
   unsigned policy = bind_policy(icv, region->bind);
   if (unlikely(policy != BIND_FALSE)) {
     assign_places(team, policy);
@@ -304,8 +305,11 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   CHECK_SLOW(team_is_valid(team));
   if (team->size > 1)
     ghcomp_spread_say(self);
-  for (unsigned i = 1; i < team->size; i++)
-    ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
+  if (ghcomp_gather_is_tree(team))
+    ghcomp_relay_assign_all(team);
+  else
+    for (unsigned i = 1; i < team->size; i++)
+      ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
 
   self->member = &team->members[0];
   ghcomp_team_enter(self, self->member);
@@ -372,8 +376,7 @@ static void forget_cancellation(struct team *team)
 {
   store_relaxed(&team->cancelled, false);
   store_relaxed(&team->construct_cancelled, 0);
-  store_relaxed(&team->barrier.arrived, 0);
-  store_relaxed(&team->barrier.phase, 0);
+  ghcomp_gather_reset(team);
   ghcomp_slots_reset(team);
   team->members[0].at = team->start;
 }
@@ -403,13 +406,15 @@ void ghcomp_team_join(struct thread *self)
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
 }
 
-void ghcomp_team_leave(struct team *team)
+void ghcomp_team_leave(struct team *team, unsigned number)
 {
   uint32_t goal = team->goal;
   struct thread *master = team->members[0].thread;
   /* Of all that leave, the last one sees what the others did, and nobody else acts
      on the team.  */
-  if (add_seq_cst(&team->joined, 1) + 1 == goal)
+  if ((!ghcomp_gather_is_tree(team) ||
+       ghcomp_gather_climb(team, number, team->size, GATHER_JOIN)) &&
+      add_seq_cst(&team->joined, 1) + 1 == goal)
     ghcomp_team_join(master);
 }
 
@@ -420,6 +425,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   struct team *team = ghcomp_pool_take_team(1);
   struct member *member = &team->members[0];
   team->size = 1;
+  ghcomp_gather_shape(team);
   team->level = 0;
   team->active_level = 0;
   team->parent = NULL;
@@ -493,8 +499,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
   store_relaxed(&team->hint, 0);
   store_relaxed(&team->parked, 0);
   store_relaxed(&team->tasking, false);
-  store_relaxed(&team->barrier.arrived, 0);
-  store_relaxed(&team->barrier.phase, 0);
+  ghcomp_gather_shape(team);
   ghcomp_slots_reset(team);
   alone->at = team->start;
 }

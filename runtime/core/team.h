@@ -30,8 +30,8 @@ void ghcomp_team_join(struct thread *self);
 
 /* A detached region has a master that is no OS thread (a Haskell loop's): after the
    fork, whoever made it calls this, and each worker does at its end.  The last of
-   them joins for the master.  */
-void ghcomp_team_leave(struct team *team);
+   them joins for the master.  `number`: the member's, 0 for the master.  */
+void ghcomp_team_leave(struct team *team, unsigned number);
 
 /* A member's first steps in a region; called by the thread that serves.  */
 void ghcomp_team_enter(struct thread *self, struct member *member);

@@ -183,6 +183,13 @@ struct loop {
 
 /* -------------------------------------------------------------------- member */
 
+/* What a team gathers for; see gather.h.  */
+enum gathering { GATHER_BARRIER, GATHER_JOIN, GATHERINGS };
+
+struct gather_node {
+  CACHE_ALIGNED _Atomic uint32_t arrived[GATHERINGS]; /* of one group */
+};
+
 struct member {
   /* Constant while the team exists, but for resizing by its master.  */
   CACHE_ALIGNED struct team *team;
@@ -208,6 +215,8 @@ struct member {
   CACHE_ALIGNED _Atomic uint64_t tasks_created;
   _Atomic uint64_t tasks_done;
   struct deque deque;
+
+  struct gather_node node;     /* of a group of members, not of this one */
 };
 
 /* ---------------------------------------------------------- contention group */
@@ -220,7 +229,7 @@ struct contention_group {
 /* ---------------------------------------------------------------------- team */
 
 struct barrier {
-  CACHE_ALIGNED _Atomic uint32_t arrived; /* all arrivals since the reset, mod 2^32 */
+  CACHE_ALIGNED _Atomic uint32_t arrived; /* all heads that came since the reset, mod 2^32 */
   CACHE_ALIGNED _Atomic uint32_t phase;   /* barriers completed */
 };
 
@@ -238,6 +247,8 @@ struct team {
      members' caches.  These read after load_acquire of their mailbox.  */
   CACHE_ALIGNED unsigned size; /* omp_get_num_threads */
   unsigned level, active_level;
+  unsigned heads;              /* members that come to the barrier's counter: all, or in a
+                                  tree (gather.h) fewer */
   void (*fn)(void *);
   void *data;
   struct member *parent;       /* who forked it; NULL for an initial team */
@@ -258,6 +269,7 @@ struct team {
   bool assigned;
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
+  unsigned worker_heads;       /* as heads, of all but the master: they come to `joined` */
   struct team *next_listed;    /* pool lock */
   struct team *next_free;      /* pool lock */
   bool listed;                 /* pool lock */
@@ -281,7 +293,8 @@ struct team {
   _Atomic uint64_t tasks_done_elsewhere;          /* completed by a thread outside */
   CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
   struct barrier barrier;
-  CACHE_ALIGNED _Atomic uint32_t joined;          /* workers that finished, in all regions, mod 2^32 */
+  CACHE_ALIGNED _Atomic uint32_t joined;          /* heads of workers that finished, in all regions, mod 2^32 */
+  CACHE_ALIGNED _Atomic uint32_t next_mail, next_wake; /* whom nobody has called yet; relay.h */
 
   CACHE_ALIGNED struct member members[];
 };

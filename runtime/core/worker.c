@@ -13,9 +13,11 @@
    its compare-and-swap fails and it never looks at that team again.  */
 #include "core/worker.h"
 
+#include "core/gather.h"
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
+#include "core/relay.h"
 #include "core/spread.h"
 #include "core/stats.h"
 #include "core/task_wait.h"
@@ -103,6 +105,8 @@ static void serve(struct thread *self, struct member *member)
 {
   struct team *team = member->team;
   self->member = member;
+  if (ghcomp_gather_is_tree(team))
+    ghcomp_relay_assign_more(team);
   look_where(self, team);
   ghcomp_team_enter(self, member);
   team->fn(team->data);
@@ -113,12 +117,14 @@ static void serve(struct thread *self, struct member *member)
   self->docked_region = self->region;
   struct thread *master = team->members[0].thread;
   if (unlikely(team->detached)) {
-    ghcomp_team_leave(team);
+    ghcomp_team_leave(team, member->number);
     return;
   }
   /* Pairs with the load in ghcomp_team_join: what this member did is seen.
      From here on the team may be used for other regions.  */
-  if (add_seq_cst(&team->joined, 1) + 1 == goal)
+  if ((!ghcomp_gather_is_tree(team) ||
+       ghcomp_gather_climb(team, member->number - 1, team->size - 1, GATHER_JOIN)) &&
+      add_seq_cst(&team->joined, 1) + 1 == goal)
     ghcomp_parking_wake(master);
 }
 

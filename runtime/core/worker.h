@@ -9,7 +9,8 @@
 int ghcomp_worker_start(struct thread *worker, int avoid);
 
 /* Hands the worker its place in a team; it begins at once.
-   Called by: the team's master, which owns the worker.  */
+   Called by: the team's master, which owns the worker, or a member that has taken
+   this from it (relay.h).  */
 static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
                                         const struct team *team);
 

@@ -1,0 +1,35 @@
+/* How the members of a large team come together.
+
+   A small team counts arrivals on one line, which each arriver has to fetch from the
+   one before: as many transfers in a row as there are threads.  In a large one groups of
+   GATHER_WIDTH count on a line of their own, the last of each group goes on to the next
+   level, and only the heads of the uppermost groups come to the team's counter.  The
+   groups of a level count at the same time, so that a team of 16 waits for 4 + 4
+   transfers in place of 16, and one of 64 for 12.  (Yew, Tzeng, Lawrie: Distributing
+   hot-spot addressing in large-scale multiprocessors, IEEE TC C-36(4), 1987.)
+
+   What ends at the team's counter is the same in both shapes: see barrier.md.  */
+#ifndef GHCOMP_CORE_GATHER_H
+#define GHCOMP_CORE_GATHER_H
+
+#include "core/types.h"
+
+static inline bool ghcomp_gather_is_tree(const struct team *team)
+{
+  return unlikely(team->heads != team->size);
+}
+
+/* Decides the shape of a team that has got its size.
+   Requires: no member runs.  */
+void ghcomp_gather_shape(struct team *team);
+
+/* After a region that was cancelled: nobody counts as arrived.
+   Requires: no member runs.  */
+void ghcomp_gather_reset(struct team *team);
+
+/* The `number`-th of `width` arrives in a team that gathers in a tree.  True: it was the
+   last of all groups on its way, and arrives at the team's counter next.  False: somebody
+   else will.  What it did before is seen by whoever arrives there.  */
+bool ghcomp_gather_climb(struct team *team, unsigned number, unsigned width, enum gathering what);
+
+#endif
