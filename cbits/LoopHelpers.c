@@ -9,7 +9,9 @@
    could not run Haskell code.  See Loop.md.  */
 #include "Loop.h"
 
+#include "base/cycles.h"
 #include "core/pool.h"
+#include "core/stats.h"
 #include "core/team.h"
 #include "core/thread.h"
 #include "substrate/host.h"
@@ -43,7 +45,11 @@ static bool depart(struct loop_context *context, uint64_t *seen)
    nothing left to do and nothing to say.  */
 static void call_haskell(struct loop_context *context, struct loop_worker *worker)
 {
+  struct thread *self = ghcomp_self();
+  uint64_t began = cycles_now();
   Capability *capability = rts_lock();
+  ghcomp_count(self, STAT_HASKELL_CALLS);
+  ghcomp_count_more(self, STAT_CAPABILITY_WAIT_NS, cycles_now() - began);
   HaskellObj result, action = rts_apply(capability, (HaskellObj)deRefStablePtr(context->job),
                                         rts_mkPtr(capability, worker));
   rts_evalIO(&capability, action, &result);

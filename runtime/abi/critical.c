@@ -1,6 +1,6 @@
 /* critical, unnamed and named, and the fallback of atomic.
    Spec: 5.2, 15.2, 15.8.4.  */
-#include "core/lock.h"
+#include "core/held.h"
 
 #include "abi/border.h"
 
@@ -10,32 +10,32 @@ static lock_word unnamed, atomic_fallback;
 
 EXPORT void GOMP_critical_start(void)
 {
-  ghcomp_lock_acquire(&unnamed);
+  ghcomp_held_acquire(&unnamed);
 }
 
 EXPORT void GOMP_critical_end(void)
 {
-  ghcomp_lock_release(&unnamed);
+  ghcomp_held_release(&unnamed);
 }
 
 /* The compiler gives each name a zeroed pointer; the lock is in its first four
    bytes.  */
 EXPORT void GOMP_critical_name_start(void **name)
 {
-  ghcomp_lock_acquire((lock_word *)name);
+  ghcomp_held_acquire((lock_word *)name);
 }
 
 EXPORT void GOMP_critical_name_end(void **name)
 {
-  ghcomp_lock_release((lock_word *)name);
+  ghcomp_held_release((lock_word *)name);
 }
 
 EXPORT void GOMP_atomic_start(void)
 {
-  ghcomp_lock_acquire(&atomic_fallback);
+  ghcomp_held_acquire(&atomic_fallback);
 }
 
 EXPORT void GOMP_atomic_end(void)
 {
-  ghcomp_lock_release(&atomic_fallback);
+  ghcomp_held_release(&atomic_fallback);
 }

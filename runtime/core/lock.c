@@ -71,7 +71,7 @@ void ghcomp_lock_acquire_slow(lock_word *lock)
   if (self == NULL)
     return;
   ghcomp_count(self, STAT_LOCK_WAITS);
-  ghcomp_count_more(self, STAT_LOCK_WAIT_NS, (cycles_now() - began) * 1000 / cycles_in(1000));
+  ghcomp_count_more(self, STAT_LOCK_WAIT_NS, cycles_now() - began);
 }
 
 void ghcomp_lock_wake(lock_word *lock)
@@ -127,13 +127,15 @@ int ghcomp_lock_nest25_try(struct nest_lock_25 *lock)
   return lock->count;
 }
 
-void ghcomp_lock_nest25_acquire(struct nest_lock_25 *lock)
+int ghcomp_lock_nest25_acquire(struct nest_lock_25 *lock)
 {
-  while (ghcomp_lock_nest25_try(lock) == 0) {
+  int count;
+  while ((count = ghcomp_lock_nest25_try(lock)) == 0) {
     uint32_t owner = load_relaxed(&lock->owner);
     if (owner != 0)
       ghcomp_park_wait(&lock->owner, owner);
   }
+  return count;
 }
 
 void ghcomp_lock_nest25_release(struct nest_lock_25 *lock)

@@ -47,13 +47,13 @@ int ghcomp_lock_nest_try(struct nest_lock *lock, void *task); /* 0: held by anot
 void ghcomp_lock_nest_release(struct nest_lock *lock);
 
 /* Nestable locks of OpenMP 2.5 (version node OMP_1.0): owned by a thread,
-   in 8 bytes: the thread's kernel number + 1, and the count.  */
+   in 8 bytes: the thread's kernel number + 1, and the count.  Returns are the same.  */
 struct nest_lock_25 {
   lock_word owner; /* 0 free, else thread number + 1 */
   int count;
 };
 
-void ghcomp_lock_nest25_acquire(struct nest_lock_25 *lock);
+int ghcomp_lock_nest25_acquire(struct nest_lock_25 *lock);
 int ghcomp_lock_nest25_try(struct nest_lock_25 *lock);
 void ghcomp_lock_nest25_release(struct nest_lock_25 *lock);
 

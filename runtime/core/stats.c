@@ -1,32 +1,43 @@
 #include "core/stats.h"
 
+#include "base/cycles.h"
 #include "base/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* In the order of enum stat.  */
 static const struct {
   const char *name, *says;
-  bool most; /* a maximum, which a reset does not take back */
+  enum {
+    COUNT,
+    MOST,  /* a maximum, which a reset does not take back */
+    CYCLES /* is counted in cycles, and shown in nanoseconds */
+  } kind;
 } about[STATS] = {
-    {"regions", "parallel regions", false},
-    {"threads_asked", "threads that regions of more than one asked for", false},
-    {"threads_given", "threads that they got", false},
-    {"workers_started", "OS threads started", false},
-    {"barriers", "arrivals at barriers of teams of more than one", false},
-    {"pauses", "pause instructions while waiting", false},
-    {"yields", "yields of the processor while waiting", false},
-    {"sleeps", "sleeps while waiting", false},
-    {"wakes", "sleepers woken", false},
-    {"chunks", "chunks of dynamic and guided loops", false},
-    {"tasks_at_once", "tasks run at once by who created them", false},
-    {"tasks_deferred", "tasks deferred", false},
-    {"tasks_stolen", "deferred tasks that another thread took", false},
-    {"deepest_queue", "most tasks in one queue", true},
-    {"lock_waits", "entries to locks that somebody held", false},
-    {"lock_wait_ns", "nanoseconds of them, about", false},
+    {"regions", "parallel regions", COUNT},
+    {"threads_asked", "threads that regions of more than one asked for", COUNT},
+    {"threads_given", "threads that they got", COUNT},
+    {"workers_started", "OS threads started", COUNT},
+    {"barriers", "arrivals at barriers of teams of more than one", COUNT},
+    {"pauses", "pause instructions while waiting", COUNT},
+    {"yields", "yields of the processor while waiting", COUNT},
+    {"sleeps", "sleeps while waiting", COUNT},
+    {"wakes", "sleepers woken", COUNT},
+    {"chunks", "chunks of dynamic and guided loops", COUNT},
+    {"tasks_at_once", "tasks run at once by who created them", COUNT},
+    {"tasks_deferred", "tasks deferred", COUNT},
+    {"tasks_stolen", "deferred tasks that another thread took", COUNT},
+    {"deepest_queue", "most tasks in one queue", MOST},
+    {"lock_holds", "entries to critical sections and to the program's locks", COUNT},
+    {"lock_hold_ns", "nanoseconds of them, about; counted with GHCOMP_STATS=1", CYCLES},
+    {"lock_waits", "entries to locks that somebody held", COUNT},
+    {"lock_wait_ns", "nanoseconds of waiting for them, about", CYCLES},
+    {"haskell_calls", "calls of workers into Haskell loops", COUNT},
+    {"capability_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
+    {"callbacks", "calls of GHC.OpenMP.Callback's functions from C", COUNT},
 };
 
 static _Atomic(struct thread *) watched;
@@ -50,7 +61,7 @@ static uint64_t sum(unsigned stat)
   uint64_t all = 0;
   for (struct thread *t = load_acquire(&watched); t != NULL; t = t->watched) {
     uint64_t value = load_relaxed(&t->stats[stat]);
-    if (!about[stat].most)
+    if (about[stat].kind != MOST)
       all += value;
     else if (value > all)
       all = value;
@@ -58,28 +69,48 @@ static uint64_t sum(unsigned stat)
   return all;
 }
 
+/* When the library was loaded: from then to now says how long a cycle is.  */
+static uint64_t start_ns, start_cycles;
+
+static uint64_t now_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t in_ns(uint64_t cycles)
+{
+  uint64_t passed = cycles_now() - start_cycles;
+  return passed != 0 ? (uint64_t)((double)cycles * (double)(now_ns() - start_ns) / (double)passed) : 0;
+}
+
 uint64_t ghcomp_stats_sum(unsigned stat)
 {
-  return stat < STATS ? sum(stat) - load_relaxed(&forgotten[stat]) : 0;
+  uint64_t value = stat < STATS ? sum(stat) - load_relaxed(&forgotten[stat]) : 0;
+  return stat < STATS && about[stat].kind == CYCLES ? in_ns(value) : value;
 }
 
 void ghcomp_stats_forget(void)
 {
   for (unsigned i = 0; i < STATS; i++)
-    if (!about[i].most)
+    if (about[i].kind != MOST)
       store_relaxed(&forgotten[i], sum(i));
 }
 
 /* ------------------------------------------------------------------------ at exit */
 
 static bool shown_at_exit;
+bool ghcomp_stats_timed;
 
 void ghcomp_stats_configure(void)
 {
+  start_ns = now_ns();
+  start_cycles = cycles_now();
   const char *text = getenv("GHCOMP_STATS");
   if (text == NULL || strcmp(text, "0") == 0)
     return;
-  shown_at_exit = strcmp(text, "1") == 0;
+  shown_at_exit = ghcomp_stats_timed = strcmp(text, "1") == 0;
   if (!shown_at_exit)
     ghcomp_message_say("GHCOMP_STATS=%.100s: expected 0 or 1; no table is printed", text);
 }
@@ -89,6 +120,6 @@ __attribute__((destructor)) static void show(void)
   if (!shown_at_exit)
     return;
   for (unsigned i = 0; i < STATS; i++)
-    fprintf(stderr, "ghcomp: %-16s %12llu  %s\n", about[i].name,
+    fprintf(stderr, "ghcomp: %-18s %12llu  %s\n", about[i].name,
             (unsigned long long)ghcomp_stats_sum(i), about[i].says);
 }

@@ -29,6 +29,9 @@ static inline void ghcomp_count_most(struct thread *self, enum stat stat, uint64
     store_relaxed(&self->stats[stat], value);
 }
 
+/* GHCOMP_STATS=1: what costs more to count is counted too.  */
+extern bool ghcomp_stats_timed;
+
 /* A new descriptor, which is never unmapped, is looked at from now on.  */
 void ghcomp_stats_watch(struct thread *thread);
 

@@ -305,7 +305,8 @@ struct team {
 enum stat {
   STAT_REGIONS, STAT_THREADS_ASKED, STAT_THREADS_GIVEN, STAT_WORKERS_STARTED, STAT_BARRIERS,
   STAT_PAUSES, STAT_YIELDS, STAT_SLEEPS, STAT_WAKES, STAT_CHUNKS, STAT_TASKS_AT_ONCE,
-  STAT_TASKS_DEFERRED, STAT_TASKS_STOLEN, STAT_DEEPEST_QUEUE, STAT_LOCK_WAITS, STAT_LOCK_WAIT_NS,
+  STAT_TASKS_DEFERRED, STAT_TASKS_STOLEN, STAT_DEEPEST_QUEUE, STAT_LOCK_HOLDS, STAT_LOCK_HOLD_NS,
+  STAT_LOCK_WAITS, STAT_LOCK_WAIT_NS, STAT_HASKELL_CALLS, STAT_CAPABILITY_WAIT_NS, STAT_CALLBACKS,
   STATS
 };
 
@@ -336,6 +337,8 @@ struct thread {
   uint32_t line_cost, look_gap; /* cycles, pause instructions; see line_cost.h */
   unsigned waits;             /* so far, of the kinds that are timed now and then */
   bool worker;
+  unsigned held;              /* locks of the program, while they are timed; see held.h */
+  uint64_t held_since;        /* cycles */
   CACHE_ALIGNED _Atomic uint64_t stats[STATS]; /* owner counts, anybody reads */
   struct thread *watched;     /* the next of all descriptors; see stats.c */
 

@@ -35,7 +35,7 @@ unsigned ghcomp_workers(void);
 /* Counters of what the runtime has done: 0…ghcomp_stats_count()-1, each with a name such as
    "tasks_stolen" (NULL beyond the last) and a value, the sum of all threads since the
    start or the last reset.  Maxima are not reset.  Cost: a walk over all threads.
-   GHCOMP_STATS=1 prints them when the program ends.  */
+   GHCOMP_STATS=1 prints them when the program ends, and counts how long locks are held.  */
 unsigned ghcomp_stats_count(void);
 const char *ghcomp_stats_name(unsigned number);
 unsigned long long ghcomp_stats_value(unsigned number);

@@ -7,6 +7,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static unsigned long long value_of(const char *name)
 {
@@ -49,6 +50,37 @@ static void work(void)
   }
 }
 
+static unsigned long long now_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+enum { HOLDS = 10, HOLD_NS = 500000 };
+
+/* Held for half a millisecond each, one inside the other: a nested hold is no further time.  */
+static void hold_locks(void)
+{
+  unsigned long long holds = value_of("lock_holds"), began = now_ns(), held = value_of("lock_hold_ns");
+  omp_nest_lock_t lock;
+  omp_init_nest_lock(&lock);
+  for (int i = 0; i < HOLDS; i++) {
+    omp_set_nest_lock(&lock);
+    omp_set_nest_lock(&lock);
+#pragma omp critical
+    for (unsigned long long start = now_ns(); now_ns() - start < HOLD_NS;)
+      ;
+    omp_unset_nest_lock(&lock);
+    omp_unset_nest_lock(&lock);
+  }
+  omp_destroy_nest_lock(&lock);
+  unsigned long long wall = now_ns() - began;
+  expect("lock_holds", holds + 2 * HOLDS, holds + 2 * HOLDS);
+  /* The clocks may differ by a thousandth or so.  */
+  expect("lock_hold_ns", held + HOLDS * HOLD_NS / 100 * 98, held + wall / 100 * 102);
+}
+
 int main(void)
 {
   void (*reset)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_reset");
@@ -68,6 +100,7 @@ int main(void)
   }
   expect("tasks_stolen", 0, value_of("tasks_deferred"));
   expect("deepest_queue", 1, TASKS);
+  hold_locks();
   if (name_of(1000) != NULL)
     wrong = 1;
   reset();

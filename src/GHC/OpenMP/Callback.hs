@@ -45,7 +45,7 @@ hasFailed (Guard ref) = maybe False (const True) <$> readIORef ref
 --
 -- @since 0.1.0
 guardCall :: Guard -> r -> IO r -> IO r
-guardCall (Guard ref) zero call = readIORef ref >>= maybe (call `catch` keep) (const (pure zero))
+guardCall (Guard ref) zero call = c_begin >> readIORef ref >>= maybe (call `catch` keep) (const (pure zero))
   where keep e = atomicModifyIORef' ref (\first -> (maybe (Just e) Just first, zero))
 
 -- | @withGuarded wrapper guarded action@ for a callback type of your own: @wrapper@ is a
@@ -79,6 +79,8 @@ class Callback f where
 -- @since 0.1.0
 withCallback :: Callback f => f -> (FunPtr f -> IO a) -> IO a
 withCallback f = withGuarded newCallback (\guard -> guardCallback guard f)
+
+foreign import ccall unsafe "ghcomp_callback_begin" c_begin :: IO ()
 
 foreign import ccall "wrapper" wrapElement :: (CLong -> IO ()) -> IO (FunPtr (CLong -> IO ()))
 foreign import ccall "wrapper" wrapElement32 :: (CInt -> IO ()) -> IO (FunPtr (CInt -> IO ()))

@@ -84,7 +84,8 @@ workers = fromIntegral <$> c_workers
 -- | What the runtime has done since the start or the last 'resetStatistics', all threads together:
 -- regions, sleeps and wake-ups, chunks, tasks run at once, deferred and stolen, and so on. Counting is always on and
 -- costs about an instruction each. While regions run, values are of slightly different moments.
--- @GHCOMP_STATS=1@ prints the same as a table when the program ends.
+-- @GHCOMP_STATS=1@ prints the same as a table when the program ends, and counts @lock_hold_ns@ too. @callbacks@ are those of
+-- "GHC.OpenMP.Callback"; @haskell_calls@ and @capability_wait_ns@ are of workers that help with a Haskell loop.
 --
 -- Cost: a walk over all threads for each counter.
 --

@@ -10,6 +10,7 @@ import Foreign.Marshal.Array (peekArray, withArray, withArrayLen)
 import Foreign.Ptr
 import Foreign.Storable (peek, poke)
 import GHC.OpenMP.Callback
+import GHC.OpenMP.Runtime (resetStatistics, statistics)
 import System.Mem (performGC)
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -33,6 +34,10 @@ tests = testGroup "callbacks"
       seen <- newIORef []
       withCallback (\i -> push seen (i :: CLong)) (c_each 1000)
       sort <$> readIORef seen >>= (@?= [0 .. 999])
+  , testCase "are counted" $ do
+      resetStatistics
+      withCallback (\i -> (i :: CLong) `seq` pure ()) (c_each 1000)
+      lookup "callbacks" <$> statistics >>= (@?= Just 1000)
   , testCase "per chunk" $ do
       seen <- newIORef []
       withCallback (\a b -> push seen (a, b :: CLong)) (c_chunks 1000 64)
