@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
-.PHONY: bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
+.PHONY: docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -109,8 +109,15 @@ bench-summary: ## the tables of the newest records, without running anything
 bench-bundle: all ## one archive that measures on another x86-64 Linux machine
 	@tools/bench-bundle
 
-bench-documents: ## puts the tables of stored records into the documentation
+bench-documents: ## puts the tables and charts of stored records into the documentation
 	@$(BENCH) DOCUMENTS
+
+docs: ## the documentation as a site, in build/site; no network, now or when it is read
+	@tools/install-deps && tools/docs
+
+PORT ?= 8000
+docs-serve: docs ## shows it at http://127.0.0.1:PORT
+	@echo "http://127.0.0.1:$(PORT)/, until interrupted" && python3 -m http.server --bind 127.0.0.1 --directory $(BUILD)/site $(PORT)
 
 bench-constructs: all ## what each construct costs, beside libgomp and libomp (libomp-dev, clang)
 	@$(BENCH) RUN constructs

@@ -52,6 +52,9 @@ def sources_of(workload, system):
 
 def command_for(workload, system, program):
     sources = sources_of(workload, system)
+    if workload.haskell:
+        return [os.environ.get("GHC", "ghc"), *GHC_FLAGS, "-optc-fopenmp", "-optl-fopenmp", "-package", "containers", "-outputdir", program + ".objects",
+                *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-o", program]
     if system.compiler == "ghc":
         # GHC puts the object of a C file named by an absolute path beside that file.
         return [compiler(system), *GHC_FLAGS, "-outputdir", program + ".objects", "-idrivers",
@@ -102,6 +105,8 @@ def compile_program(workload, system):
         if not os.path.exists(program):
             raise Missing("the bundle has no program for it")
         return program, bundle.stored("commands")[os.path.basename(program)]
+    if workload.haskell and shutil.which(os.environ.get("GHC", "ghc")) is None:
+        raise Missing("ghc is not installed")
     command = command_for(workload, system, program)
     inputs = sources_of(workload, system) + glob.glob(os.path.join(BENCH, "drivers", "*.h*"))
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):

@@ -6,14 +6,10 @@ import re
 
 from runner import records, statistics, tables
 from runner.definitions import ROOT
-from runner.problem import Problem
+from runner.drawing import COLOURS, Nothing, bars, lines, load_pyplot
 
 PLACE = os.path.join(ROOT, "docs", "charts")
 SOURCE = re.compile(r"<dc:source>\s*(.*?)\s*</dc:source>", re.DOTALL)
-
-# Okabe and Ito's colours, which those who see few colours can tell apart.
-COLOURS = {"ours-ghc": "#0072b2", "ours-pthreads": "#56b4e9", "haskell": "#0072b2", "libgomp": "#e69f00", "libomp-gomp": "#009e73",
-           "libomp-kmpc": "#999999", "linux-pthreads": "#cc79a7", "ghc-forkio": "#d55e00", "ghc-sparks": "#8c564b"}
 
 
 class Drawn:
@@ -69,22 +65,6 @@ def speed_up(record, system):
 
 # --------------------------------------------------------------------------- drawing
 
-def bars(axes, groups, series, value):
-    """value(group, key) is None, a number, or (median, p10, p90); series: key -> (label, colour)."""
-    width = 0.8 / len(series)
-    for k, (key, (label, colour)) in enumerate(series.items()):
-        for g, group in enumerate(groups):
-            found = value(group, key)
-            if found is None:
-                continue
-            middle, low, high = found if isinstance(found, tuple) else (found, found, found)
-            axes.bar(g + (k + 0.5) * width - 0.4, middle, width * 0.92, color=colour,
-                     yerr=[[middle - low], [high - middle]] if high > low else None,
-                     error_kw={"elinewidth": 0.8, "ecolor": "#333333"}, label=label if g == 0 else None)
-    axes.set_xticks(range(len(groups)))
-    axes.legend(frameon=False, fontsize=8)
-
-
 def series_of(record, systems):
     return {s: (tables.title(record, s), COLOURS[s]) for s in systems if s in record["systems"]}
 
@@ -138,13 +118,6 @@ def scaling(names, systems, title):
         axes.set_title(title)
         axes.legend(frameon=False, fontsize=8, ncol=3, loc="lower center")
     return draw
-
-
-def lines(axes, points, label, colour, marker="o"):
-    """points: [(x, (median, p10, p90))]."""
-    points = sorted(points)
-    axes.plot([x for x, _ in points], [y[0] for _, y in points], color=colour, marker=marker, markersize=4, label=label)
-    axes.fill_between([x for x, _ in points], [y[1] for _, y in points], [y[2] for _, y in points], color=colour, alpha=0.2, linewidth=0)
 
 
 def crossover(axes, drawn):
@@ -256,16 +229,6 @@ def source_of(path):
     return found[1] if found else ""
 
 
-class Without:
-    """Stands for everything that draws, where only the records are of interest."""
-
-    def __getattr__(self, name):
-        return Without()
-
-    def __call__(self, *arguments, **named):
-        return Without()
-
-
 def draw(name, pyplot):
     drawn = Drawn()
     figure, axes = pyplot.subplots(figsize=(7.5, 5 if name == "ratios" else 4))
@@ -280,23 +243,12 @@ def draw(name, pyplot):
     pyplot.close(figure)
 
 
-def load_pyplot():
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise Problem("charts need matplotlib: install python3-matplotlib") from error
-    matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "ghc-openmp", "svg.fonttype": "none", "font.size": 9, "figure.facecolor": "white"})
-    from matplotlib import pyplot
-    return pyplot
-
-
 def stale():
     """Charts that were not drawn from the newest stored records."""
     found = []
     for name, chart in CHARTS.items():
         drawn = Drawn()
-        chart(Without(), drawn)
+        chart(Nothing(), drawn)
         if source_of(path_of(name)) != drawn.source():
             found.append(name)
     return found
