@@ -116,7 +116,8 @@ def scaling(names, systems, title):
         axes.set_xticklabels([kept[name]["workload"]["title"] for name in names], fontsize=8)
         axes.set_ylabel(f"speed-up of the work with {most} workers")
         axes.set_title(title)
-        axes.legend(frameon=False, fontsize=8, ncol=3, loc="lower center")
+        axes.set_ylim(0, most * 1.3)
+        axes.legend(frameon=False, fontsize=8, ncol=3, loc="upper center")
     return draw
 
 

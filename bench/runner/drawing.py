@@ -1,5 +1,7 @@
 """The shapes of charts, and what stands for them where nothing is to be drawn."""
 
+import sys
+
 from runner.problem import Problem
 
 # Okabe and Ito's colours, which those who see few colours can tell apart.
@@ -45,7 +47,7 @@ def load_pyplot():
     try:
         import matplotlib
     except ImportError as error:
-        raise Problem("charts need matplotlib: install python3-matplotlib") from error
+        raise Problem(f"charts need matplotlib, which {sys.executable} does not have (Debian: python3-matplotlib)") from error
     matplotlib.use("svg")
     matplotlib.rcParams.update({"svg.hashsalt": "ghc-openmp", "svg.fonttype": "none", "font.size": 9, "figure.facecolor": "white"})
     from matplotlib import pyplot

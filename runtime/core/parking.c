@@ -17,10 +17,12 @@
 #include <sched.h>
 #include <time.h>
 
-/* Default spinning: long enough to catch the next region of a busy program,
+/* Default spinning in a region, and between regions, where a worker learns: long enough
+   to catch the next region of a busy program, whose serial part has to be shorter, and
    short enough that idle workers are asleep within 200 µs.  */
 #define SPIN_DEFAULT_NS 60000u
-#define SPIN_SHORTEST_NS 2000u
+#define IDLE_LONGEST_NS 175000u
+#define IDLE_SHORTEST_NS 2000u
 #define SPIN_FOREVER UINT32_MAX
 #define CROWDED_YIELDS 24
 #define PAUSES_PER_CLOCK 64
@@ -114,7 +116,7 @@ struct waiting ghcomp_parking_begin_idle(struct thread *self)
   if (spin_budget != SPIN_DEFAULT_NS)
     return w;
   if (self->idle_spin == 0)
-    self->idle_spin = SPIN_DEFAULT_NS;
+    self->idle_spin = IDLE_LONGEST_NS;
   w.budget = self->idle_spin;
   return w;
 }
@@ -122,12 +124,12 @@ struct waiting ghcomp_parking_begin_idle(struct thread *self)
 void ghcomp_parking_end_idle(struct thread *self, uint64_t slept)
 {
   uint32_t spin = self->idle_spin * 2;
-  if (slept != 0 && slept + cycles_in(self->idle_spin) <= cycles_in(SPIN_DEFAULT_NS))
-    spin = SPIN_DEFAULT_NS;
+  if (slept != 0 && slept + cycles_in(self->idle_spin) <= cycles_in(IDLE_LONGEST_NS))
+    spin = IDLE_LONGEST_NS;
   else if (slept != 0)
     spin = self->idle_spin / 2;
-  self->idle_spin = spin > SPIN_DEFAULT_NS ? SPIN_DEFAULT_NS
-                    : spin < SPIN_SHORTEST_NS ? SPIN_SHORTEST_NS
+  self->idle_spin = spin > IDLE_LONGEST_NS ? IDLE_LONGEST_NS
+                    : spin < IDLE_SHORTEST_NS ? IDLE_SHORTEST_NS
                                               : spin;
 }
 
