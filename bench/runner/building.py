@@ -79,9 +79,12 @@ def compile_floor(workload):
 
 def compile_demo(workload, system):
     """A program of the Haskell package's demos."""
-    compiler(system)
     if bundle.PLACE:
-        raise Missing("the bundle has no Haskell demos")
+        program = os.path.join(BUILD, "bench", workload.demo)
+        if not os.path.exists(program):
+            raise Missing("the bundle has no program for it")
+        return program, bundle.stored("commands")[workload.demo]
+    compiler(system)
     command = [os.path.join(ROOT, "demos", "haskell", "run"), "--build", workload.demo]
     done = subprocess.run(command, capture_output=True, text=True)
     found = [path for path in glob.glob(os.path.join(BUILD, "cabal-demos", "build", "**", workload.demo), recursive=True)

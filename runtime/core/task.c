@@ -48,6 +48,9 @@ static struct free_depot headers = {.size = sizeof(struct task)};
 
 void ghcomp_task_drop_headers(struct thread *thread)
 {
+  if (thread->at_hand != NULL)
+    ghcomp_free_list_put(&thread->tasks, &headers, &thread->at_hand->free);
+  thread->at_hand = NULL;
   ghcomp_free_list_keep(&thread->tasks, &headers, 0);
 }
 
@@ -75,18 +78,24 @@ static inline void put_header(struct thread *self, struct task *task)
   ghcomp_free_list_put(&self->tasks, &headers, &task->free);
 }
 
-static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
+/* What a child has of its parent.  */
+static inline void inherit(struct task *task, struct task *parent, bool final)
 {
-  struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
-  store_relaxed(&task->told, 0);
-  task->created = 0;
-  task->has_more = false;
   store_relaxed(&task->depth, load_relaxed(&parent->depth) + 1);
   store_relaxed(&task->parent, parent);
   task->group = parent->group;
   task->icv = parent->icv;
   task->team = parent->team;
   task->flags = (unsigned char)((parent->flags & TASK_FINAL) | (final ? TASK_FINAL : 0));
+}
+
+static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
+{
+  struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
+  store_relaxed(&task->told, 0);
+  task->created = 0;
+  task->has_more = false;
+  inherit(task, parent, final);
   return task;
 }
 
@@ -342,16 +351,24 @@ void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data
   struct task *parent = member->task;
   if (is_cancelled(parent))
     return;
-  struct task *task = make_child(self, parent, final);
+  struct task *task = self->at_hand; /* as its last task left it: nothing to set back */
+  if (likely(task != NULL)) {
+    self->at_hand = NULL;
+    inherit(task, parent, final);
+  } else {
+    task = make_child(self, parent, final);
+  }
   store_relaxed(&task->runner, self);
   ghcomp_count(self, STAT_TASKS_AT_ONCE);
   member->task = task;
   fn(data);
   member->task = parent;
-  if (likely(task->created == 0 && !task->has_more))
-    ghcomp_free_list_put(&self->tasks, &headers, &task->free);
-  else
+  if (unlikely(task->created != 0 || task->has_more))
     end_slowly(self, task, parent);
+  else if (likely(self->at_hand == NULL))
+    self->at_hand = task;
+  else
+    ghcomp_free_list_put(&self->tasks, &headers, &task->free);
 }
 
 /* Nothing precedes a task whose siblings are complete.  */

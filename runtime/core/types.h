@@ -330,6 +330,7 @@ struct thread {
   unsigned suspicions, too_many; /* see spread.c */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */
   struct free_list tasks;     /* headers for reuse */
+  struct task *at_hand;       /* one whose task had no child and nothing but a body; or NULL */
   struct free_list nodes;     /* of dependences */
   uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see thief.h */
   uint64_t steal_after;       /* cycles */
