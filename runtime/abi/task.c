@@ -53,7 +53,7 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
   /* Were the calls jumps, GCC would have all ten arguments in registers and save five of
      these first, on both ways.  */
-  asm volatile("");
+  __asm__("");
 }
 
 EXPORT void GOMP_taskwait(void)
