@@ -47,7 +47,7 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
   struct thread *self = ghcomp_self_pointer;
   if (likely(self != NULL && cpyfn == NULL &&
              (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0 &&
-             ghcomp_task_runs_at_once(self, if_clause))) 
+             ghcomp_task_runs_at_once(self, if_clause)))
     ghcomp_task_run_at_once(self, fn, data, (flags & FLAG_FINAL) != 0);
   else
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
