@@ -6,9 +6,10 @@
    own, as on x86-64 (System V) and AArch64, that puts every argument where the
    function looks for it, whatever their order; arguments that would not fit the
    registers are refused on the Haskell side (GHC.OpenMP.Batch).  */
+#include "base/clock.h"
+
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #if !(defined(__x86_64__) && !defined(_WIN32)) && !defined(__aarch64__)
 #error "batched calls know the calling conventions of x86-64 (System V) and AArch64"
@@ -139,13 +140,6 @@ static loop *loop_for(const struct batch *b)
 
 enum { FIRST_PIECE = 256, PIECE_NS = 500000 };
 
-static int64_t now_ns(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* Calls from…to-1, but returns early after about half a millisecond, so that an
    exception for the Haskell thread is not kept waiting; returns the next call.  */
 int64_t ghcomp_batch_run(const struct batch *b, int64_t from, int64_t to)
@@ -155,12 +149,12 @@ int64_t ghcomp_batch_run(const struct batch *b, int64_t from, int64_t to)
     run(b, from, to);
     return to;
   }
-  int64_t deadline = now_ns() + PIECE_NS, piece = FIRST_PIECE;
+  int64_t deadline = (int64_t)clock_ns() + PIECE_NS, piece = FIRST_PIECE;
   while (from < to) {
     int64_t end = to - from < piece ? to : from + piece;
     run(b, from, end);
     from = end;
-    if (now_ns() >= deadline)
+    if ((int64_t)clock_ns() >= deadline)
       break;
   }
   return from;

@@ -30,8 +30,8 @@ class Missing(Problem):
     """This machine lacks what the system needs: a row that is not there, not a failure."""
 
 
-def compiler(system):
-    variable, usual = COMPILERS[system.compiler]
+def compiler(kind):
+    variable, usual = COMPILERS[kind]
     if bundle.PLACE:
         return usual
     found = os.environ.get(variable, usual)
@@ -53,13 +53,13 @@ def sources_of(workload, system):
 def command_for(workload, system, program):
     sources = sources_of(workload, system)
     if workload.haskell:
-        return [os.environ.get("GHC", "ghc"), *GHC_FLAGS, "-optc-fopenmp", "-optl-fopenmp", "-package", "containers", "-outputdir", program + ".objects",
+        return [compiler("ghc"), *GHC_FLAGS, "-optc-fopenmp", "-optl-fopenmp", "-package", "containers", "-outputdir", program + ".objects",
                 *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-o", program]
     if system.compiler == "ghc":
         # GHC puts the object of a C file named by an absolute path beside that file.
-        return [compiler(system), *GHC_FLAGS, "-outputdir", program + ".objects", "-idrivers",
+        return [compiler(system.compiler), *GHC_FLAGS, "-outputdir", program + ".objects", "-idrivers",
                 *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-ldl", "-o", program]
-    return [compiler(system), *C_FLAGS, *sources, "-lm", "-ldl", "-o", program]
+    return [compiler(system.compiler), *C_FLAGS, *sources, "-lm", "-ldl", "-o", program]
 
 
 def compile_floor(workload):
@@ -84,7 +84,7 @@ def compile_demo(workload, system):
         if not os.path.exists(program):
             raise Missing("the bundle has no program for it")
         return program, bundle.stored("commands")[workload.demo]
-    compiler(system)
+    compiler(system.compiler)
     command = [os.path.join(ROOT, "demos", "haskell", "run"), "--build", workload.demo]
     done = subprocess.run(command, capture_output=True, text=True)
     found = [path for path in glob.glob(os.path.join(BUILD, "cabal-demos", "build", "**", workload.demo), recursive=True)
@@ -108,8 +108,6 @@ def compile_program(workload, system):
         if not os.path.exists(program):
             raise Missing("the bundle has no program for it")
         return program, bundle.stored("commands")[os.path.basename(program)]
-    if workload.haskell and shutil.which(os.environ.get("GHC", "ghc")) is None:
-        raise Missing("ghc is not installed")
     command = command_for(workload, system, program)
     inputs = sources_of(workload, system) + glob.glob(os.path.join(BENCH, "drivers", "*.h*"))
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):

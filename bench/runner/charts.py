@@ -6,7 +6,7 @@ import re
 
 from runner import records, statistics, tables
 from runner.definitions import ROOT
-from runner.drawing import COLOURS, Nothing, bars, lines, load_pyplot
+from runner.drawing import COLOURS, Nothing, bars, lines, load_pyplot, log_log
 
 PLACE = os.path.join(ROOT, "docs", "charts")
 SOURCE = re.compile(r"<dc:source>\s*(.*?)\s*</dc:source>", re.DOTALL)
@@ -20,11 +20,12 @@ class Drawn:
 
     def record(self, name):
         if name not in self.used:
-            self.used[name] = records.newest(name, only_stored=True)
-        return records.load(self.used[name])
+            path = records.newest(name, only_stored=True)
+            self.used[name] = os.path.basename(path), records.load(path)
+        return self.used[name][1]
 
     def source(self):
-        return " ".join(sorted(map(os.path.basename, self.used.values())))
+        return " ".join(sorted(name for name, _ in self.used.values()))
 
 
 # ------------------------------------------------------------------ what records say
@@ -55,12 +56,9 @@ def matching(record, pattern):
 
 
 def speed_up(record, system):
-    """At the most workers on cores of their own, against one."""
-    most = max(workers_of(record, "physical cores"))
-    one, many = tables.find(record, system, 1), tables.find(record, system, most)
-    if most == 1 or one is None or many is None or "ok" not in one["status"] or many["status"] != "ok":
-        return None
-    return statistics.median(tables.phase(one, "work")) / statistics.median(tables.phase(many, "work"))
+    """Of the work, at the most workers on cores of their own."""
+    row = tables.find(record, system, max(workers_of(record, "physical cores")))
+    return tables.speedup(record, row, "work") if row else None
 
 
 # --------------------------------------------------------------------------- drawing
@@ -95,7 +93,8 @@ def ratios(axes, drawn):
             found = {s: m for s, (m, _, _) in of_rows(record, workers, name).items()}
             ratio = tables.ratio_to_peers(record, found)
             points += [(float(ratio), y)] if ratio else []
-        axes.scatter(*zip(*points), color=styles[workers][0], marker=styles[workers][1], s=28, label=f"{workers} threads" if workers > 1 else "1 thread")
+        colour, marker = styles.get(workers, ("#333333", "x"))
+        axes.scatter([x for x, _ in points], [y for _, y in points], color=colour, marker=marker, s=28, label=f"{workers} threads" if workers > 1 else "1 thread")
     axes.axvline(1, color="#333333", linewidth=0.8)
     axes.set_yticks(range(len(names)))
     axes.set_yticklabels(names)
@@ -128,12 +127,7 @@ def crossover(axes, drawn):
         lines(axes, [(int(n), of_rows(record, workers, name)["haskell"])
                      for n, name in matching(record, rf"(\d+) elements, {kind}")],
               f"a region of {workers}" if kind == "region" else kind, colour)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("elements")
-    axes.set_ylabel(record["workload"]["unit"])
-    axes.set_title("From how many elements on a region is faster")
-    axes.legend(frameon=False, fontsize=8)
+    log_log(axes, "elements", record["workload"]["unit"], "From how many elements on a region is faster")
 
 
 def batched_calls(axes, drawn):
@@ -143,12 +137,7 @@ def batched_calls(axes, drawn):
           "batched safe calls", "#0072b2")
     for name, colour in (("safe call", "#d55e00"), ("unsafe call", "#e69f00"), ("Cmm primitive", "#009e73")):
         axes.axhline(of_rows(record, workers, name)["haskell"][0], color=colour, linestyle="--", linewidth=1, label=name)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("calls in a batch")
-    axes.set_ylabel(record["workload"]["unit"])
-    axes.set_title("What a call costs in a batch")
-    axes.legend(frameon=False, fontsize=8)
+    log_log(axes, "calls in a batch", record["workload"]["unit"], "What a call costs in a batch")
 
 
 def ffi_overhead(axes, drawn):
@@ -236,7 +225,7 @@ def draw(name, pyplot):
     CHARTS[name](axes, drawn)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    record = records.load(next(iter(drawn.used.values())))
+    record = next(record for _, record in drawn.used.values())
     machine = record["machine"]
     figure.text(0.01, 0.01, f"{machine['cpu']['model']}, {machine['cores']} cores; {record['began'][:10]}; docs/evidence.md has the table", fontsize=6, color="#666666")
     figure.tight_layout(rect=(0, 0.02, 1, 1))

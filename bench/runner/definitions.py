@@ -17,7 +17,7 @@ class Workload:
     title: str
     shows: str
     sources: list = field(default_factory=list)
-    haskell: bool = False       # a Haskell program with C code, for systems of C
+    haskell: bool = False       # a Haskell program with C code, for systems of C; it leaves samples as demos do
     demo: str = ""              # the workload is this program of demos/haskell
     least_workers: int = 1
     kind: str = "phases"        # or "rows": the program prints rows of samples itself

@@ -33,6 +33,15 @@ def lines(axes, points, label, colour, marker="o"):
     axes.fill_between([x for x, _ in points], [y[1] for _, y in points], [y[2] for _, y in points], color=colour, alpha=0.2, linewidth=0)
 
 
+def log_log(axes, across, up, title):
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.set_title(title)
+    axes.legend(frameon=False, fontsize=8)
+
+
 class Nothing:
     """Stands for everything that draws, where only the records are of interest."""
 

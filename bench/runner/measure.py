@@ -100,7 +100,8 @@ def run(workload, system, program, workers, processors, parameters, settings, ex
     """A sample: {"status": "ok" or "failed", …}, never an exception for what the program does."""
     sample = {"began": time.time(), "status": "failed"}
     environment = environment_for(program, workers, settings)
-    if workload.demo:
+    leaves_samples = workload.demo or workload.haskell
+    if leaves_samples:
         environment["DEMO_SAMPLES"] = program.path + ".samples"
         remove(environment["DEMO_SAMPLES"])
     start = time.monotonic_ns()
@@ -120,7 +121,7 @@ def run(workload, system, program, workers, processors, parameters, settings, ex
         how = f"killed by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
         return {**sample, "reason": how, "stderr": done.stderr[-1000:]}
     try:
-        text = read(environment["DEMO_SAMPLES"]) if workload.demo else done.stdout
+        text = read(environment["DEMO_SAMPLES"]) if leaves_samples else done.stdout
         sample.update(parse_rows(text) if workload.kind == "rows" else parse_phases(text))
     except ValueError as error:
         return {**sample, "reason": str(error), "stdout": done.stdout[-1000:]}

@@ -32,11 +32,16 @@ def find(record, system, workers):
 
 
 def speedup(record, row, name):
+    """Of a row against the one of one worker; None where there are not both."""
     one = find(record, row["system"], 1)
-    if one is None or one["status"] != "ok" or row["workers"] == 1:
-        return ""
-    ratio = statistics.median(phase(one, name)) / statistics.median(phase(row, name))
-    return f"{ratio:.2f}"
+    if one is None or one["status"] != "ok" or row["status"] != "ok" or row["workers"] == 1:
+        return None
+    return statistics.median(phase(one, name)) / statistics.median(phase(row, name))
+
+
+def shown_speedup(record, row, name):
+    ratio = speedup(record, row, name)
+    return "" if ratio is None else f"{ratio:.2f}"
 
 
 def rate(record, row):
@@ -57,8 +62,8 @@ def phases_table(record):
         if row["status"] != "ok":
             lines.append(first + [f"{row['status']}: {row.get('reason', 'not run')}"] + [""] * (len(header) - 4))
             continue
-        lines.append(first + [spread(phase(row, "work"), 1e-6), speedup(record, row, "work"),
-                              spread(phase(row, "total"), 1e-6), speedup(record, row, "total"),
+        lines.append(first + [spread(phase(row, "work"), 1e-6), shown_speedup(record, row, "work"),
+                              spread(phase(row, "total"), 1e-6), shown_speedup(record, row, "total"),
                               spread(phase(row, "spawn_ready"), 1e-6), spread(phase(row, "shutdown"), 1e-6)]
                      + rate(record, row))
     return grid(header, lines)

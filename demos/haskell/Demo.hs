@@ -7,9 +7,15 @@ module Demo
   , table
   , check
   , near
+  , beside
+  , allocate
   ) where
 
-import Control.Monad (forM_, unless)
+import Control.Concurrent (forkIO, killThread)
+import Control.Exception (evaluate)
+import Control.Monad (forM_, forever, unless, void)
+import Data.IORef (IORef, readIORef)
+import qualified Data.IntMap.Strict as IntMap
 import Data.List (sort, transpose)
 import GHC.Clock (getMonotonicTimeNSec)
 import System.Environment (lookupEnv)
@@ -65,3 +71,17 @@ check what holds = unless holds (die ("wrong: " ++ what))
 -- | Sums in another order differ in their last digits.
 near :: Double -> Double -> Bool
 near a b = abs (a - b) <= 1e-9 * (1 + abs a + abs b)
+
+-- | The action again and again, in a thread of its own, while the other one runs.
+beside :: IO () -> IO a -> IO a
+beside load action = do
+  thread <- forkIO (forever load)
+  result <- action
+  killThread thread
+  pure result
+
+-- | The size is not known when this is compiled, so it is done each time.
+allocate :: IORef Int -> IO ()
+allocate size = do
+  n <- readIORef size
+  void (evaluate (IntMap.size (IntMap.fromList [(i, i) | i <- [1 .. n]])))

@@ -27,20 +27,6 @@ regionTimes expected = replicateM 300 $ do
 count :: Int
 count = 30000
 
--- | The action again and again, in a thread of its own, while the other one runs.
-beside :: IO () -> IO a -> IO a
-beside load action = do
-  thread <- forkIO (forever load)
-  result <- action
-  killThread thread
-  pure result
-
--- | The size is not known when this is compiled, so it is done each time.
-allocate :: IORef Int -> IO ()
-allocate size = do
-  n <- readIORef size
-  void (evaluate (IntMap.size (IntMap.fromList [(i, i) | i <- [1 .. n]])))
-
 main :: IO ()
 main = do
   expected <- c_sum count

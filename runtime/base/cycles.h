@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#include <time.h>
+#include "base/clock.h"
 #endif
 
 static inline uint64_t cycles_now(void)
@@ -18,9 +18,7 @@ static inline uint64_t cycles_now(void)
   __asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(count));
   return count;
 #else
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  return clock_ns();
 #endif
 }
 

@@ -2,9 +2,10 @@
    all have arrived and all tasks are done.
 
    Invariant: phase p ends exactly when arrived == (p + 1) * heads and the team
-   is quiescent; heads is the team's size, or less where it gathers in a tree.  Nothing is reset, so a fast thread in the next barrier cannot
-   be confused with a slow one in this.  Any member may find that the phase can
-   end; the compare-and-swap lets one of them end it.  */
+   is quiescent; heads is the team's size, or less where it gathers in a tree.
+   Neither is reset, so a fast thread in the next barrier cannot be confused with
+   a slow one in this.  Any member may find that the phase can end; the
+   compare-and-swap lets one of them end it.  */
 #include "core/barrier.h"
 
 #include "core/gather.h"
@@ -134,8 +135,7 @@ static __attribute__((noinline)) void arrive(struct thread *self, struct team *t
   uint32_t phase = load_relaxed(&team->barrier.phase);
   ghcomp_count(self, STAT_BARRIERS);
   /* Releases this member's work, and the last arriver acquires everybody's.  */
-  bool last = (!ghcomp_gather_is_tree(team) ||
-               ghcomp_gather_climb(team, self->member->number, team->size, GATHER_BARRIER)) &&
+  bool last = ghcomp_gather_is_head(team, self->member->number, team->size, GATHER_BARRIER) &&
               add_seq_cst(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
   if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&
       end_phase(team, phase))

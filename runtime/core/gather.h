@@ -27,9 +27,15 @@ void ghcomp_gather_shape(struct team *team);
    Requires: no member runs.  */
 void ghcomp_gather_reset(struct team *team);
 
-/* The `number`-th of `width` arrives in a team that gathers in a tree.  True: it was the
-   last of all groups on its way, and arrives at the team's counter next.  False: somebody
-   else will.  What it did before is seen by whoever arrives there.  */
 bool ghcomp_gather_climb(struct team *team, unsigned number, unsigned width, enum gathering what);
+
+/* The `number`-th of `width` arrives.  True: it arrives at the team's counter next, for all
+   below it in a tree.  False: somebody else will.  What it did before is seen by whoever
+   arrives there.  */
+static inline bool ghcomp_gather_is_head(struct team *team, unsigned number, unsigned width,
+                                         enum gathering what)
+{
+  return !ghcomp_gather_is_tree(team) || ghcomp_gather_climb(team, number, width, what);
+}
 
 #endif

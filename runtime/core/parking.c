@@ -8,6 +8,7 @@
    the two sees the other.  */
 #include "core/parking.h"
 
+#include "base/clock.h"
 #include "base/cycles.h"
 #include "core/spread.h"
 #include "core/stats.h"
@@ -15,7 +16,6 @@
 #include "substrate/park.h"
 
 #include <sched.h>
-#include <time.h>
 
 /* Default spinning in a region, and between regions, where a worker learns: long enough
    to catch the next region of a busy program, whose serial part has to be shorter, and
@@ -87,13 +87,6 @@ void ghcomp_parking_crowd(int threads)
 void ghcomp_parking_reset_crowd(void)
 {
   store_relaxed(&crowd, 0);
-}
-
-static uint64_t now_ns(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* One more for the master that is not in the count.  */
@@ -189,7 +182,7 @@ bool ghcomp_parking_spin(struct waiting *w)
   w->looks += w->gap;
   if (w->looks < PAUSES_PER_CLOCK && !w->shares)
     return true;
-  uint64_t now = now_ns(), pauses = w->looks;
+  uint64_t now = clock_ns(), pauses = w->looks;
   w->looks = 0;
   w->shares = shares_processor(w);
   if (ghcomp_self_pointer != NULL) {

@@ -1,12 +1,12 @@
 #include "core/stats.h"
 
+#include "base/clock.h"
 #include "base/cycles.h"
 #include "base/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* In the order of enum stat.  */
 static const struct {
@@ -72,17 +72,10 @@ static uint64_t sum(unsigned stat)
 /* When the library was loaded: from then to now says how long a cycle is.  */
 static uint64_t start_ns, start_cycles;
 
-static uint64_t now_ns(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t in_ns(uint64_t cycles)
 {
   uint64_t passed = cycles_now() - start_cycles;
-  return passed != 0 ? (uint64_t)((double)cycles * (double)(now_ns() - start_ns) / (double)passed) : 0;
+  return passed != 0 ? (uint64_t)((double)cycles * (double)(clock_ns() - start_ns) / (double)passed) : 0;
 }
 
 uint64_t ghcomp_stats_sum(unsigned stat)
@@ -105,7 +98,7 @@ bool ghcomp_stats_timed;
 
 void ghcomp_stats_configure(void)
 {
-  start_ns = now_ns();
+  start_ns = clock_ns();
   start_cycles = cycles_now();
   const char *text = getenv("GHCOMP_STATS");
   if (text == NULL || strcmp(text, "0") == 0)

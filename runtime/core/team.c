@@ -412,8 +412,7 @@ void ghcomp_team_leave(struct team *team, unsigned number)
   struct thread *master = team->members[0].thread;
   /* Of all that leave, the last one sees what the others did, and nobody else acts
      on the team.  */
-  if ((!ghcomp_gather_is_tree(team) ||
-       ghcomp_gather_climb(team, number, team->size, GATHER_JOIN)) &&
+  if (ghcomp_gather_is_head(team, number, team->size, GATHER_JOIN) &&
       add_seq_cst(&team->joined, 1) + 1 == goal)
     ghcomp_team_join(master);
 }

@@ -122,8 +122,7 @@ static void serve(struct thread *self, struct member *member)
   }
   /* Pairs with the load in ghcomp_team_join: what this member did is seen.
      From here on the team may be used for other regions.  */
-  if ((!ghcomp_gather_is_tree(team) ||
-       ghcomp_gather_climb(team, member->number - 1, team->size - 1, GATHER_JOIN)) &&
+  if (ghcomp_gather_is_head(team, member->number - 1, team->size - 1, GATHER_JOIN) &&
       add_seq_cst(&team->joined, 1) + 1 == goal)
     ghcomp_parking_wake(master);
 }

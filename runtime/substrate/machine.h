@@ -3,10 +3,10 @@
 #define GHCOMP_SUBSTRATE_MACHINE_H
 
 #include <sched.h>
+#include <stddef.h>
 
 /* Masks of machines with more processors than this are cut off.  */
 #define MAX_PROCESSORS 16384
-#include <stddef.h>
 
 /* Processors in the affinity mask of the calling thread, or in the one that was
    kept (at least 1).  */

@@ -69,24 +69,39 @@ static int cancelled(int size)
   return passed != 0;
 }
 
-/* The last member's event is what the others' barrier waits for.  */
+/* The first member's task is complete only when a task of the last one has fulfilled its
+   event: nobody may pass the barrier before, and who ends the phase is in a task then.  */
 static int late_events(int size)
 {
-  int before = 0, wrong = 0;
+  int wrong = 0, fulfilled = 0;
+  omp_event_handle_t event = 0, shown = 0;
 #pragma omp parallel num_threads(size) reduction(+ : wrong)
   {
-    omp_event_handle_t event;
-#pragma omp task detach(event) shared(before)
-    {
-#pragma omp atomic
-      before++;
-      omp_fulfill_event(event);
+    int me = omp_get_thread_num();
+    if (me == 0) {
+#pragma omp task detach(event)
+      __asm__("");
+#pragma omp atomic write seq_cst
+      shown = event;
+    }
+    if (me == size - 1) {
+#pragma omp task shared(shown, fulfilled)
+      {
+        omp_event_handle_t seen;
+        do {
+#pragma omp atomic read seq_cst
+          seen = shown;
+        } while (seen == 0);
+#pragma omp atomic write
+        fulfilled = 1;
+        omp_fulfill_event(seen);
+      }
     }
 #pragma omp barrier
     int seen;
 #pragma omp atomic read
-    seen = before;
-    wrong += seen != size;
+    seen = fulfilled;
+    wrong += seen != 1;
   }
   return wrong;
 }
