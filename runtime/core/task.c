@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/cycles.h"
+#include "core/at_once.h"
 #include "core/barrier.h"
 #include "core/depend.h"
 #include "core/icv_scope.h"
@@ -24,24 +25,6 @@
 #include <string.h>
 
 /* ------------------------------------------------------------ begin of a task */
-
-static bool group_is_cancelled(const struct taskgroup *group)
-{
-  if (unlikely(load_relaxed(&group->cancelled)))
-    return true;
-  return group->workshare && group->outer != NULL && load_relaxed(&group->outer->cancelled);
-}
-
-static inline bool is_cancelled(const struct task *task)
-{
-  return unlikely(load_relaxed(&task->team->cancelled)) ||
-         (task->group != NULL && group_is_cancelled(task->group));
-}
-
-bool ghcomp_task_is_cancelled(const struct task *task)
-{
-  return is_cancelled(task);
-}
 
 _Static_assert(sizeof(struct task) == 4 * CACHELINE, "headers are whole lines");
 static struct free_depot headers = {.size = sizeof(struct task)};
@@ -78,24 +61,24 @@ static inline void put_header(struct thread *self, struct task *task)
   ghcomp_free_list_put(&self->tasks, &headers, &task->free);
 }
 
-/* What a child has of its parent.  */
-static inline void inherit(struct task *task, struct task *parent, bool final)
-{
-  store_relaxed(&task->depth, load_relaxed(&parent->depth) + 1);
-  store_relaxed(&task->parent, parent);
-  task->group = parent->group;
-  task->icv = parent->icv;
-  task->team = parent->team;
-  task->flags = (unsigned char)((parent->flags & TASK_FINAL) | (final ? TASK_FINAL : 0));
-}
-
-static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
+static inline struct task *fresh_header(struct thread *self)
 {
   struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
   store_relaxed(&task->told, 0);
   task->created = 0;
   task->has_more = false;
-  inherit(task, parent, final);
+  return task;
+}
+
+struct task *ghcomp_task_fresh_header(struct thread *self)
+{
+  return fresh_header(self);
+}
+
+static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
+{
+  struct task *task = fresh_header(self);
+  ghcomp_task_inherit(task, parent, final);
   return task;
 }
 
@@ -214,7 +197,7 @@ static void run_body(struct member *member, struct task *task)
   member->task = task;
   /* A discarded body would leave constructed copies behind: those run, and
      meet their cancellation points.  */
-  if (likely((task->flags & TASK_COPIED) != 0 || !is_cancelled(task)))
+  if (likely((task->flags & TASK_COPIED) != 0 || !ghcomp_task_is_cancelled(task)))
     task->fn(task->data);
   member->task = outer;
   end_body(task);
@@ -338,8 +321,12 @@ static void submit(struct thread *self, struct task *task, const struct task_req
     ghcomp_ready_put(self, task);
 }
 
-static __attribute__((noinline)) void end_slowly(struct thread *self, struct task *task,
-                                                 struct task *parent)
+void ghcomp_task_spare_header(struct thread *self, struct task *task)
+{
+  ghcomp_free_list_put(&self->tasks, &headers, &task->free);
+}
+
+void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task *parent)
 {
   end_body(task);
   end_undeferred(self, task, parent);
@@ -349,26 +336,11 @@ void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data
 {
   struct member *member = self->member;
   struct task *parent = member->task;
-  if (is_cancelled(parent))
+  if (ghcomp_task_is_cancelled(parent))
     return;
-  struct task *task = self->at_hand; /* as its last task left it: nothing to set back */
-  if (likely(task != NULL)) {
-    self->at_hand = NULL;
-    inherit(task, parent, final);
-  } else {
-    task = make_child(self, parent, final);
-  }
-  store_relaxed(&task->runner, self);
-  ghcomp_count(self, STAT_TASKS_AT_ONCE);
-  member->task = task;
-  fn(data);
-  member->task = parent;
-  if (unlikely(task->created != 0 || task->has_more))
-    end_slowly(self, task, parent);
-  else if (likely(self->at_hand == NULL))
-    self->at_hand = task;
-  else
-    ghcomp_free_list_put(&self->tasks, &headers, &task->free);
+  struct task *task = ghcomp_at_once_begin(self, parent, final);
+  if (ghcomp_at_once_run(self, member, task, fn, data))
+    ghcomp_at_once_end(self, task);
 }
 
 /* Nothing precedes a task whose siblings are complete.  */
@@ -413,7 +385,7 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
 {
   struct member *member = self->member;
   struct task *parent = member->task;
-  if (is_cancelled(parent))
+  if (ghcomp_task_is_cancelled(parent))
     return;
   if (!r->deferrable || (parent->flags & TASK_FINAL) != 0) {
     if (r->depend != NULL)

@@ -33,8 +33,19 @@ static inline bool ghcomp_task_runs_at_once(const struct thread *self, bool defe
 /* The same as ghcomp_task_create for such a task, with the creator's block for its own.  */
 void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool final);
 
+static inline bool ghcomp_group_is_cancelled(const struct taskgroup *group)
+{
+  if (unlikely(load_relaxed(&group->cancelled)))
+    return true;
+  return group->workshare && group->outer != NULL && load_relaxed(&group->outer->cancelled);
+}
+
 /* True when the current task's children are cancelled before they start.  */
-bool ghcomp_task_is_cancelled(const struct task *task);
+static inline bool ghcomp_task_is_cancelled(const struct task *task)
+{
+  return unlikely(load_relaxed(&task->team->cancelled)) ||
+         (task->group != NULL && ghcomp_group_is_cancelled(task->group));
+}
 
 /* The children are complete: counts of the task begin again, if nobody uses a child's header.  */
 void ghcomp_task_forget_children(struct task *task);

@@ -2,6 +2,7 @@
    them.  */
 #include "core/taskloop.h"
 
+#include "core/at_once.h"
 #include "core/reduction.h"
 #include "core/taskgroup.h"
 
@@ -44,20 +45,52 @@ static void set_bounds(void *block, const void *argument)
   *(struct bounds *)block = *(const struct bounds *)argument;
 }
 
-/* A task that runs at once finds its bounds in the creator's own block: its body
-   takes its copies from there, and the creator waits.  */
-static bool run_at_once(struct thread *self, const struct taskloop_request *r,
-                        const struct bounds *bounds)
+/* The tasks of a loop, and which of them is next.  */
+struct walk {
+  uint64_t task, tasks, many;
+  uint64_t at, longer, shorter; /* in the loop's own terms, mod 2^64 */
+};
+
+static struct walk begin_walk(const struct taskloop_request *r, unsigned threads)
 {
-  const struct task_request *task = &r->task;
-  if (task->copy != NULL || task->priority > 0 || !ghcomp_task_runs_at_once(self, task->deferrable))
-    return false;
-  /* One by one: a copy of both would wait until they are out of the store buffer.  */
-  struct bounds *mine = task->data;
-  *(volatile uint64_t *)&mine->first = bounds->first;
-  *(volatile uint64_t *)&mine->last = bounds->last;
-  ghcomp_task_run_at_once(self, task->fn, task->data, task->final);
-  return true;
+  struct cut cut = choose_cut(r, threads);
+  return (struct walk){.tasks = cut.tasks, .many = cut.many, .at = r->begin,
+                       .longer = cut.longer * r->step, .shorter = cut.shorter * r->step};
+}
+
+static inline struct bounds walk_on(struct walk *w)
+{
+  uint64_t first = w->at;
+  w->at += w->task++ < w->many ? w->longer : w->shorter;
+  return (struct bounds){first, w->at};
+}
+
+/* Runs tasks as long as they are to be run at once.  Such a task finds its bounds in the
+   creator's own block: its body takes its copies from there, and the creator waits.  */
+static void run_at_once(struct thread *self, const struct taskloop_request *r, struct walk *walk)
+{
+  const struct task_request *request = &r->task;
+  if (request->copy != NULL || request->priority > 0)
+    return;
+  struct member *member = self->member;
+  struct task *parent = member->task, *task = NULL;
+  struct bounds *mine = request->data;
+  struct walk w = *walk;
+  while (w.task < w.tasks && ghcomp_task_runs_at_once(self, request->deferrable)) {
+    struct bounds bounds = walk_on(&w);
+    if (ghcomp_task_is_cancelled(parent))
+      continue;
+    /* One by one: a copy of both would wait until they are out of the store buffer.  */
+    *(volatile uint64_t *)&mine->first = bounds.first;
+    *(volatile uint64_t *)&mine->last = bounds.last;
+    if (unlikely(task == NULL))
+      task = ghcomp_at_once_begin(self, parent, request->final);
+    if (unlikely(!ghcomp_at_once_run(self, member, task, request->fn, mine)))
+      task = NULL;
+  }
+  if (task != NULL)
+    ghcomp_at_once_end(self, task);
+  *walk = w;
 }
 
 static void create_task(struct thread *self, const struct taskloop_request *r,
@@ -71,14 +104,10 @@ static void create_task(struct thread *self, const struct taskloop_request *r,
 
 static void create_tasks(struct thread *self, const struct taskloop_request *r)
 {
-  struct cut cut = choose_cut(r, self->member->team->size);
-  uint64_t first = 0;
-  for (uint64_t i = 0; i < cut.tasks; i++) {
-    uint64_t last = first + (i < cut.many ? cut.longer : cut.shorter);
-    struct bounds bounds = {r->begin + first * r->step, r->begin + last * r->step};
-    if (!run_at_once(self, r, &bounds))
-      create_task(self, r, &bounds);
-    first = last;
+  struct walk walk = begin_walk(r, self->member->team->size);
+  while (run_at_once(self, r, &walk), walk.task < walk.tasks) {
+    struct bounds bounds = walk_on(&walk);
+    create_task(self, r, &bounds);
   }
 }
 
