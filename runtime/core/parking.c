@@ -25,6 +25,7 @@
 #define IDLE_SHORTEST_NS 2000u
 #define SPIN_FOREVER UINT32_MAX
 #define CROWDED_YIELDS 24
+#define BRIEF_NS 2000u /* a switch to somebody else and back */
 #define PAUSES_PER_CLOCK 64
 
 static uint32_t spin_budget = SPIN_DEFAULT_NS;
@@ -100,6 +101,7 @@ struct waiting ghcomp_parking_begin(const struct team *team)
   const struct thread *self = ghcomp_self_pointer;
   return (struct waiting){.team = team, .beside = -1, .gap = 1, .budget = spin_budget,
                           .crowded = ghcomp_parking_is_crowded(),
+                          .fits = team != NULL && ghcomp_parking_fits(team),
                           .shares = self != NULL && self->shares};
 }
 
@@ -163,9 +165,28 @@ static void suspect(const struct waiting *w)
     ghcomp_spread_suspect(self, w->team);
 }
 
+/* Threads outnumber processors because members of the team have teams of their own, say.
+   Whoever is waited for then is as a rule on another processor, and may be there sooner
+   than this thread would be back from a yield.  */
+static bool spins_briefly(struct waiting *w)
+{
+  if (!w->fits || w->looks != 0 || crowded_yields == 0)
+    return false;
+  uint64_t now = cycles_now();
+  if (w->deadline == 0)
+    w->deadline = shares_processor(w) ? now : now + cycles_in(BRIEF_NS);
+  if (now >= w->deadline)
+    return false;
+  for (unsigned i = 0; i < w->gap; i++)
+    cpu_relax();
+  return true;
+}
+
 bool ghcomp_parking_spin(struct waiting *w)
 {
   if (w->crowded) {
+    if (spins_briefly(w))
+      return true;
     if (w->looks++ >= crowded_yields)
       return false;
     yield();

@@ -24,9 +24,10 @@ struct waiting {
   int beside;          /* who is waited for was on this processor; -1: nobody knows */
   unsigned gap;        /* pause instructions between two looks */
   unsigned looks;      /* pauses since it looked at the clock; where crowded, yields so far */
-  uint64_t deadline;   /* nanoseconds, 0 before the clock was first read */
+  uint64_t deadline;   /* nanoseconds, where crowded cycles; 0 before the clock was first read */
   uint32_t budget;     /* nanoseconds of spinning */
   bool crowded;        /* more threads than processors: yield, do not spin */
+  bool fits;           /* where crowded: but spin briefly; see ghcomp_parking_fits */
   bool shares;         /* so does a thread of the team that was last on this processor */
 };
 
@@ -39,6 +40,12 @@ void ghcomp_parking_reset_crowd(void); /* in a forked child */
 
 /* More threads of teams than processors.  */
 bool ghcomp_parking_is_crowded(void);
+
+/* An outermost team with a processor for each thread.  */
+static inline bool ghcomp_parking_fits(const struct team *team)
+{
+  return team->few && team->active_level == 1;
+}
 
 struct waiting ghcomp_parking_begin(const struct team *team);
 

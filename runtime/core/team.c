@@ -123,6 +123,7 @@ static void resize(struct team *team, unsigned size)
   team->members[0].at = team->start;
   team->assigned = false;
   team->size = size;
+  team->few = size <= ghcomp_machine_processors();
   ghcomp_gather_shape(team);
 }
 

@@ -261,6 +261,7 @@ struct team {
   struct contention_group *contention;
   struct contention_group own_contention; /* initial teams */
   bool detached;               /* see struct region */
+  bool few;                    /* no more threads than processors */
   bool had_workers;            /* since it was taken: the pool may know it */
   unsigned workers;            /* docked: members[1…workers]->thread are valid */
   unsigned bind;               /* proc_bind of the assignment that members have */
@@ -326,6 +327,7 @@ struct thread {
   unsigned belongs;           /* 1 + Capability it was told it belongs to */
   uint32_t idle_spin;         /* worker: nanoseconds of spinning between regions; parking.c */
   int beside;                 /* worker: where the last region's master was */
+  bool fits;                  /* worker: the last region's team did; see parking.h */
   bool shares;                /* when it last waited long, another of its team was on its processor */
   unsigned suspicions, too_many; /* see spread.c */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */

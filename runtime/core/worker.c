@@ -66,6 +66,7 @@ static struct waiting begin_waiting(struct thread *self)
 {
   struct waiting w = ghcomp_parking_begin_idle(self);
   w.beside = self->docked_at != NULL ? self->beside : -1;
+  w.fits = self->docked_at != NULL && self->fits;
   return w;
 }
 
@@ -96,6 +97,7 @@ static void wait_for_mail(struct thread *self)
 static void look_where(struct thread *self, const struct team *team)
 {
   int here = ghcomp_spread_say(self);
+  self->fits = ghcomp_parking_fits(team);
   self->beside = self->master_processor;
   if (unlikely(here == self->beside || ghcomp_parking_is_crowded()))
     ghcomp_spread_suspect(self, team);
