@@ -80,9 +80,7 @@ static void run_at_once(struct thread *self, const struct taskloop_request *r, s
     struct bounds bounds = walk_on(&w);
     if (ghcomp_task_is_cancelled(parent))
       continue;
-    /* One by one: a copy of both would wait until they are out of the store buffer.  */
-    *(volatile uint64_t *)&mine->first = bounds.first;
-    *(volatile uint64_t *)&mine->last = bounds.last;
+    *mine = bounds;
     if (unlikely(task == NULL))
       task = ghcomp_at_once_begin(self, parent, request->final);
     if (unlikely(!ghcomp_at_once_run(self, member, task, request->fn, mine)))
