@@ -155,7 +155,7 @@ static inline void arrive_and_wait(struct thread *self, bool cancellable)
     finish_tasks_alone(self, team);
 }
 
-void ghcomp_barrier_wait(struct thread *self)
+void ghcomp_barrier_wait_slowly(struct thread *self)
 {
   arrive_and_wait(self, false);
 }

@@ -262,7 +262,12 @@ static inline bool team_is_valid(const struct team *team)
 }
 
 /* A line that is written, even with what it holds, has to be fetched by everybody.  */
-#define SET(field, value) ((field) != (value) ? (void)((field) = (value)) : (void)0)
+#define SET(field, value)                                                  \
+  do {                                                                    \
+    __typeof__(field) new_ = (value);                                     \
+    if ((field) != new_)                                                  \
+      (field) = new_;                                                     \
+  } while (0)
 
 struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
 {
