@@ -109,7 +109,8 @@ def compile_program(workload, system):
             raise Missing("the bundle has no program for it")
         return program, bundle.stored("commands")[os.path.basename(program)]
     command = command_for(workload, system, program)
-    inputs = sources_of(workload, system) + glob.glob(os.path.join(BENCH, "drivers", "*.h*"))
+    headers = [found for place in ("drivers", "workloads") for found in glob.glob(os.path.join(BENCH, place, "*.h"))]
+    inputs = sources_of(workload, system) + headers
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):
         done = subprocess.run(command, capture_output=True, text=True, cwd=BENCH)
         if done.returncode != 0 and system.compiler == "clang" and "omp" in done.stderr:

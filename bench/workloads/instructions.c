@@ -1,0 +1,103 @@
+/* How many instructions each construct takes on one thread, where no cache line is shared:
+   a child runs a row, and this process lets it execute one instruction after another.
+
+   usage: instructions 1     prints "row: instructions-per-operation" lines
+
+   Counts of two lengths are subtracted, so that what begins and ends a row is not in them;
+   the row's own loop is, with two or three instructions.  System calls count as one.  */
+#include "constructs_rows.h"
+
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* More than the tasks that a runtime may put off before it runs some.  */
+enum { FEW = 128, MANY = 2 * FEW, WARM = MANY, LARGEST_UNIT = 64 };
+
+static void fail(const char *what)
+{
+  perror(what);
+  exit(1);
+}
+
+static void run_child(const struct row *row, long n)
+{
+  if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+    fail("ptrace");
+  omp_set_num_threads(1);
+  row->run(WARM); /* what the first ones set up is there */
+  raise(SIGSTOP);
+  long seen = row->run(n);
+  raise(SIGSTOP);
+  _exit(seen == n ? 0 : 2);
+}
+
+static int wait_for(pid_t child)
+{
+  int status;
+  if (waitpid(child, &status, 0) != child)
+    fail("waitpid");
+  return status;
+}
+
+/* Until the child stops itself.  Negative: it ended, or met another signal.  */
+static long steps_of(pid_t child)
+{
+  for (long steps = 0;; steps++) {
+    if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0)
+      fail("ptrace");
+    int status = wait_for(child);
+    if (WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP)
+      return steps;
+    if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP)
+      return -1;
+  }
+}
+
+/* Negative: the row lost work.  */
+static long count(const struct row *row, long n)
+{
+  pid_t child = fork();
+  if (child < 0)
+    fail("fork");
+  if (child == 0)
+    run_child(row, n);
+  int status = wait_for(child);
+  if (!WIFSTOPPED(status)) {
+    fprintf(stderr, "%s: the child cannot be traced\n", row->name);
+    exit(1);
+  }
+  long steps = steps_of(child);
+  if (steps < 0)
+    return -1;
+  if (ptrace(PTRACE_CONT, child, NULL, NULL) != 0)
+    fail("ptrace");
+  status = wait_for(child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? steps : -1;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc != 2 || strcmp(argv[1], "1") != 0) {
+    fprintf(stderr, "usage: %s 1     (one thread: with more, how long they wait decides)\n", argv[0]);
+    return 2;
+  }
+  threads = 1;
+  for (int i = 0; i < row_count; i++) {
+    const struct row *row = &rows[i];
+    if (row->unit > LARGEST_UNIT || (row->only != 0 && row->only != threads))
+      continue;
+    long few = count(row, FEW), many = count(row, MANY);
+    if (few < 0 || many < 0)
+      printf("%s: wrong, operations are missing\n", row->name);
+    else
+      printf("%s: %.1f\n", row->name, (double)(many - few) / (MANY - FEW));
+    fflush(stdout);
+  }
+  return 0;
+}
