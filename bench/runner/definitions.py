@@ -30,6 +30,7 @@ class Workload:
     workers: list = field(default_factory=list)  # where they are not as many as there are cores
     scales: bool = False        # besides those, where there are more cores
     runs: int = 9
+    warmup: int = 1             # runs before these
     same_compiler: bool = False  # peers with another compiler's code are no measure of the runtime
     floor: str = ""             # a program that says what the machine allows
 

@@ -71,7 +71,7 @@ def begin(workload, systems, all_systems, parameters, settings):
                                  for s in workload.sources}},
         "systems": {name: describe_system(systems[name], program) for name, program in programs.items()},
         "settings": settings,
-        "runs": settings.get("RUNS", workload.runs), "warmup_runs": settings.get("WARMUP", 1),
+        "runs": settings.get("RUNS", workload.runs), "warmup_runs": settings.get("WARMUP", workload.warmup),
         "floor_ns": measure.floor(building.compile_floor(workload)),
         "order": "rows take turns, one run each a round; every other round backwards",
         "rows": rows,

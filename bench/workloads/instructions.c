@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* More than the tasks that a runtime may put off before it runs some.  */
-enum { FEW = 128, MANY = 2 * FEW, WARM = MANY, LARGEST_UNIT = 64 };
+enum { FEW = 80, MANY = 96, LARGEST_UNIT = 64 };
 
 static void fail(const char *what)
 {
@@ -30,7 +30,7 @@ static void run_child(const struct row *row, long n)
   if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
     fail("ptrace");
   omp_set_num_threads(1);
-  row->run(WARM); /* what the first ones set up is there */
+  row->run(MANY); /* what the first ones set up is there */
   raise(SIGSTOP);
   long seen = row->run(n);
   raise(SIGSTOP);

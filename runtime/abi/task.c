@@ -4,6 +4,7 @@
 #include "core/task_wait.h"
 
 #include "abi/border.h"
+#include "core/at_once.h"
 #include "core/reduction.h"
 #include "core/taskgroup.h"
 #include "core/taskloop.h"
@@ -48,7 +49,7 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
   if (likely(self != NULL && cpyfn == NULL &&
              (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0 &&
              ghcomp_task_runs_at_once(self, if_clause)))
-    ghcomp_task_run_at_once(self, fn, data, (flags & FLAG_FINAL) != 0);
+    ghcomp_at_once(self, fn, data, (flags & FLAG_FINAL) != 0);
   else
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
   /* Were the calls jumps, GCC would have all ten arguments in registers and save five of

@@ -70,4 +70,16 @@ static inline void ghcomp_at_once_end(struct thread *self, struct task *task)
     ghcomp_task_spare_header(self, task);
 }
 
+/* The same as ghcomp_task_create for a task that runs at once (ghcomp_task_runs_at_once).  */
+static inline void ghcomp_at_once(struct thread *self, void (*fn)(void *), void *data, bool final)
+{
+  struct member *member = self->member;
+  struct task *parent = member->task;
+  if (ghcomp_task_is_cancelled(parent))
+    return;
+  struct task *task = ghcomp_at_once_begin(self, parent, final);
+  if (ghcomp_at_once_run(self, member, task, fn, data))
+    ghcomp_at_once_end(self, task);
+}
+
 #endif

@@ -13,12 +13,16 @@
 enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, CALM_TASKS = 64 };
 
 /* The others have enough: the next task is to be run at once.  */
-static inline bool ghcomp_reserve_is_full(const struct member *member)
+static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {
-  if (member->team->size == 1)
-    return true;
   int64_t length = ghcomp_deque_length(&member->deque);
   return length >= FEWEST_RESERVE && length >= member->reserve;
+}
+
+/* The same where there may be no others.  */
+static inline bool ghcomp_reserve_is_full(const struct member *member)
+{
+  return member->team->size == 1 || ghcomp_reserve_holds_enough(member);
 }
 
 /* A task is about to be deferred: the reserve grows when thieves left nothing, and gets

@@ -332,17 +332,6 @@ void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task 
   end_undeferred(self, task, parent);
 }
 
-void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool final)
-{
-  struct member *member = self->member;
-  struct task *parent = member->task;
-  if (ghcomp_task_is_cancelled(parent))
-    return;
-  struct task *task = ghcomp_at_once_begin(self, parent, final);
-  if (ghcomp_at_once_run(self, member, task, fn, data))
-    ghcomp_at_once_end(self, task);
-}
-
 /* Nothing precedes a task whose siblings are complete.  */
 static bool siblings_are_complete(const struct task *parent)
 {

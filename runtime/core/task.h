@@ -30,9 +30,6 @@ static inline bool ghcomp_task_runs_at_once(const struct thread *self, bool defe
          (self->member->task->flags & TASK_FINAL) != 0;
 }
 
-/* The same as ghcomp_task_create for such a task, with the creator's block for its own.  */
-void ghcomp_task_run_at_once(struct thread *self, void (*fn)(void *), void *data, bool final);
-
 static inline bool ghcomp_group_is_cancelled(const struct taskgroup *group)
 {
   if (unlikely(load_relaxed(&group->cancelled)))

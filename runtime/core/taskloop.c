@@ -74,9 +74,10 @@ static void run_at_once(struct thread *self, const struct taskloop_request *r, s
     return;
   struct member *member = self->member;
   struct task *parent = member->task, *task = NULL;
+  bool always = !request->deferrable || (parent->flags & TASK_FINAL) != 0 || member->team->size == 1;
   struct bounds *mine = request->data;
   struct walk w = *walk;
-  while (w.task < w.tasks && ghcomp_task_runs_at_once(self, request->deferrable)) {
+  while (w.task < w.tasks && (always || ghcomp_reserve_holds_enough(member))) {
     struct bounds bounds = walk_on(&w);
     if (ghcomp_task_is_cancelled(parent))
       continue;
