@@ -82,25 +82,9 @@ static inline struct task *make_child(struct thread *self, struct task *parent, 
   return task;
 }
 
-void ghcomp_task_begin_implicit(struct thread *self, struct member *member)
+void ghcomp_task_drop_implicit(struct member *member)
 {
   struct task *task = &member->implicit;
-  ghcomp_task_end_implicit(member);
-  store_relaxed(&task->told, 0);
-  task->created = 0;
-  store_relaxed(&task->runner, self);
-  task->group = member->team->group;
-  task->icv = member->team->icv;
-  task->team = member->team;
-  task->flags = TASK_IMPLICIT;
-  member->task = task;
-}
-
-void ghcomp_task_end_implicit(struct member *member)
-{
-  struct task *task = &member->implicit;
-  if (likely(!task->has_more))
-    return;
   ghcomp_icv_scope_drop(task);
   end_body(task);
   task->has_more = false;

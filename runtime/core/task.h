@@ -53,8 +53,28 @@ void ghcomp_task_run(struct thread *self, struct task *task);
 /* omp_fulfill_event.  Any thread may call it, one of no team too.  */
 void ghcomp_task_fulfill(struct task *task);
 
-void ghcomp_task_begin_implicit(struct thread *self, struct member *member);
-void ghcomp_task_end_implicit(struct member *member);
+/* The implicit task left ICVs or a table behind.  */
+void ghcomp_task_drop_implicit(struct member *member);
+
+static inline void ghcomp_task_end_implicit(struct member *member)
+{
+  if (unlikely(member->implicit.has_more))
+    ghcomp_task_drop_implicit(member);
+}
+
+static inline void ghcomp_task_begin_implicit(struct thread *self, struct member *member)
+{
+  struct task *task = &member->implicit;
+  ghcomp_task_end_implicit(member);
+  store_relaxed(&task->told, 0);
+  task->created = 0;
+  store_relaxed(&task->runner, self);
+  task->group = member->team->group;
+  task->icv = member->team->icv;
+  task->team = member->team;
+  task->flags = TASK_IMPLICIT;
+  member->task = task;
+}
 
 /* Headers that the ending thread kept for reuse go back.  */
 void ghcomp_task_drop_headers(struct thread *thread);

@@ -131,15 +131,16 @@ static void resize(struct team *team, unsigned size)
    group of its own, and each would get as many threads as there are Capabilities.
    Where nobody asked for a size, the pool does not grow beyond that number: a
    region that finds the workers busy has a smaller team.  */
-static unsigned most_workers(bool asked)
+static unsigned most_workers(const struct region *region, const struct icv *icv)
 {
+  bool asked = region->threads != 0 || icv->nthreads != 0;
   unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
 
 /* The team of `size` threads below the member, BUSY; smaller when threads
    cannot be had.  */
-static struct team *take_team(struct member *parent, unsigned size, bool asked)
+static struct team *take_team(struct member *parent, unsigned size, const struct region *region)
 {
   struct team *team = parent->hot;
   if (team != NULL && team->capacity < size) {
@@ -159,7 +160,7 @@ static struct team *take_team(struct member *parent, unsigned size, bool asked)
       ghcomp_pool_release(team, size - 1);
     } else {
       ghcomp_substrate_start(ghcomp_icv_default_threads());
-      ghcomp_pool_supply(team, size - 1, most_workers(asked));
+      ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv));
       size = team->workers + 1;
       team->had_workers = true;
     }
@@ -276,7 +277,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct contention_group *contention = parent->team->contention;
   unsigned wanted =
       book_threads(contention, icv, ghcomp_team_resolve(self, region->threads));
-  struct team *team = take_team(parent, wanted, region->threads != 0 || icv->nthreads != 0);
+  struct team *team = take_team(parent, wanted, region);
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
 
