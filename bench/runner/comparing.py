@@ -1,5 +1,7 @@
 """What two records of one workload show."""
 
+import math
+
 from runner import machine, statistics, tables
 from runner.problem import Problem
 
@@ -30,7 +32,7 @@ def is_control(name, a, b):
 def drift(compared, a, b, workers=None):
     """The least and the greatest ratio of the controls: what the machine does by itself.  None: no control."""
     ratios = [ratio for key, (ratio, *_) in compared.items()
-              if is_control(key[0], a, b) and workers in (None, key[1])]
+              if is_control(key[0], a, b) and workers in (None, key[1]) and 0 < ratio < math.inf]
     return (min(1, *ratios), max(1, *ratios)) if len(ratios) > 1 else None
 
 

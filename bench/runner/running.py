@@ -84,7 +84,8 @@ def inside(text):
 
 
 def describe_system(system, program):
-    from_tree = bool(program.library and program.library.startswith(building.BUILD))
+    # A Haskell program that cabal builds has the package, and the runtime, inside.
+    from_tree = system.compiler == "cabal" or bool(program.library and program.library.startswith(building.BUILD))
     return {"title": system.title, "ours": system.ours, "from_tree": from_tree, "peer": system.peer,
             "compiled_with": [inside(word) for word in program.command], "arguments": system.arguments,
             "environment": {k: inside(v) for k, v in program.environment.items()},

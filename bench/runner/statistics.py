@@ -1,5 +1,6 @@
 """Medians, spread, and whether two sets of samples differ."""
 
+import math
 import random
 from statistics import median
 
@@ -33,9 +34,12 @@ def ratio_interval(a, b, confidence=0.99, rounds=2000):
 
 def compare(a, b):
     """(ratio, low, high, shown).  Shown: the interval leaves out 1, and the middle eight tenths of the samples
-    do not overlap."""
-    ratio = median(b) / median(a)
-    low, high = ratio_interval(a, b)
+    do not overlap.  What took nothing (a count of 0, a loop that is gone) and now takes something has the ratio inf."""
+    if median(a) == 0:
+        ratio = low = high = 1.0 if median(b) == 0 else math.inf
+    else:
+        ratio = median(b) / median(a)
+        low, high = ratio_interval(a, b)
     apart = quantile(a, 0.9) < quantile(b, 0.1) or quantile(b, 0.9) < quantile(a, 0.1)
     shown = (low > 1 or high < 1) and apart and min(len(a), len(b)) >= 3
     return ratio, low, high, shown

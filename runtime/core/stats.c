@@ -38,6 +38,7 @@ static const struct {
     {"haskell_calls", "calls of workers into Haskell loops", COUNT},
     {"capability_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
     {"callbacks", "calls of GHC.OpenMP.Callback's functions from C", COUNT},
+    {"callback_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
 };
 
 static _Atomic(struct thread *) watched;

@@ -308,6 +308,7 @@ enum stat {
   STAT_PAUSES, STAT_YIELDS, STAT_SLEEPS, STAT_WAKES, STAT_CHUNKS, STAT_TASKS_AT_ONCE,
   STAT_TASKS_DEFERRED, STAT_TASKS_STOLEN, STAT_DEEPEST_QUEUE, STAT_LOCK_HOLDS, STAT_LOCK_HOLD_NS,
   STAT_LOCK_WAITS, STAT_LOCK_WAIT_NS, STAT_HASKELL_CALLS, STAT_CAPABILITY_WAIT_NS, STAT_CALLBACKS,
+  STAT_CALLBACK_WAIT_NS,
   STATS
 };
 
@@ -342,6 +343,7 @@ struct thread {
   bool worker;
   unsigned held;              /* locks of the program, while they are timed; see held.h */
   uint64_t held_since;        /* cycles */
+  uint64_t called;            /* cycles: when C called a Haskell function that has not begun; 0: none */
   CACHE_ALIGNED _Atomic uint64_t stats[STATS]; /* owner counts, anybody reads */
   struct thread *watched;     /* the next of all descriptors; see stats.c */
 

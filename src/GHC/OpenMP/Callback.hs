@@ -61,7 +61,7 @@ guardCall (Guard ref) zero call = c_begin >> readIORef ref >>= maybe (call `catc
 withGuarded :: (f -> IO (FunPtr f)) -> (Guard -> f) -> (FunPtr f -> IO a) -> IO a
 withGuarded wrapper guarded action = do
   guard@(Guard ref) <- Guard <$> newIORef Nothing
-  result <- bracket (wrapper (guarded guard)) freeHaskellFunPtr action
+  result <- bracket (wrapper (guarded guard) >>= c_entry) (\pointer -> c_function pointer >>= freeHaskellFunPtr) action
   readIORef ref >>= maybe (pure result) throwIO
 
 -- | The types that have a wrapper here: elements (@void (*)(long)@), chunks (@void (*)(long, long)@),
@@ -81,6 +81,8 @@ withCallback :: Callback f => f -> (FunPtr f -> IO a) -> IO a
 withCallback f = withGuarded newCallback (\guard -> guardCallback guard f)
 
 foreign import ccall unsafe "ghcomp_callback_begin" c_begin :: IO ()
+foreign import ccall unsafe "ghcomp_callback_entry" c_entry :: FunPtr f -> IO (FunPtr f)
+foreign import ccall unsafe "ghcomp_callback_function" c_function :: FunPtr f -> IO (FunPtr f)
 
 foreign import ccall "wrapper" wrapElement :: (CLong -> IO ()) -> IO (FunPtr (CLong -> IO ()))
 foreign import ccall "wrapper" wrapElement32 :: (CInt -> IO ()) -> IO (FunPtr (CInt -> IO ()))

@@ -85,7 +85,8 @@ workers = fromIntegral <$> c_workers
 -- regions, sleeps and wake-ups, chunks, tasks run at once, deferred and stolen, and so on. Counting is always on and
 -- costs about an instruction each. While regions run, values are of slightly different moments.
 -- @GHCOMP_STATS=1@ prints the same as a table when the program ends, and counts @lock_hold_ns@ too. @callbacks@ are those of
--- "GHC.OpenMP.Callback"; @haskell_calls@ and @capability_wait_ns@ are of workers that help with a Haskell loop.
+-- "GHC.OpenMP.Callback", and @callback_wait_ns@ is how long they waited for a Capability, with the tenth of a microsecond that each
+-- takes to come in (of up to 256 functions at once, on x86-64); @haskell_calls@ and @capability_wait_ns@ are of workers that help with a Haskell loop.
 --
 -- Cost: a walk over all threads for each counter.
 --

@@ -5,12 +5,13 @@ import Control.Exception
 import Control.Monad
 import Data.IORef
 import Data.List (sort)
-import Foreign.C.Types (CLong (..))
+import Foreign.C.Types (CDouble (..), CLong (..))
 import Foreign.Marshal.Array (peekArray, withArray, withArrayLen)
 import Foreign.Ptr
 import Foreign.Storable (peek, poke)
 import GHC.OpenMP.Callback
 import GHC.OpenMP.Runtime (resetStatistics, statistics)
+import System.Info (arch)
 import System.Mem (performGC)
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -28,6 +29,16 @@ type Compare = Ptr Int -> Ptr Int -> IO CLong
 foreign import ccall "wrapper" wrapCompare :: Compare -> IO (FunPtr Compare)
 foreign import ccall "dynamic" callCompare :: FunPtr Compare -> Compare
 
+foreign import ccall "dynamic" callElement :: FunPtr (CLong -> IO ()) -> CLong -> IO ()
+
+type Many = CLong -> CLong -> CLong -> CLong -> CLong -> CLong -> CLong -> CLong -> CDouble -> IO CDouble
+
+foreign import ccall "wrapper" wrapMany :: Many -> IO (FunPtr Many)
+foreign import ccall "dynamic" callMany :: FunPtr Many -> Many
+
+many :: IORef [[CLong]] -> [CLong] -> CDouble -> IO CDouble
+many seen integers x = push seen integers >> pure (fromIntegral (sum integers) + x)
+
 tests :: TestTree
 tests = testGroup "callbacks"
   [ testCase "per element" $ do
@@ -38,6 +49,26 @@ tests = testGroup "callbacks"
       resetStatistics
       withCallback (\i -> (i :: CLong) `seq` pure ()) (c_each 1000)
       lookup "callbacks" <$> statistics >>= (@?= Just 1000)
+  , testCase "their waits are timed" $ do
+      resetStatistics
+      withCallback (\i -> (i :: CLong) `seq` pure ()) (c_each 1000)
+      waited <- lookup "callback_wait_ns" <$> statistics
+      if arch == "x86_64" then assertBool (show waited) (waited > Just 0) else waited @?= Just 0
+  , testCase "more at once than are timed" $ do
+      called <- newIORef []
+      let nest n pointers
+            | n == (300 :: CLong) = mapM_ (\p -> callElement p 0) (reverse pointers)
+            | otherwise = withCallback (\i -> push called (n + i)) (\p -> nest (n + 1) (p : pointers))
+      nest 0 []
+      reverse <$> readIORef called >>= (@?= [0 .. 299])
+      resetStatistics
+      withCallback (\i -> (i :: CLong) `seq` pure ()) (c_each 100)
+      lookup "callbacks" <$> statistics >>= (@?= Just 100)
+  , testCase "arguments in registers and on the stack" $ do
+      seen <- newIORef []
+      withGuarded wrapMany (\g a b c d e f h i x -> guardCall g 0 (many seen [a, b, c, d, e, f, h, i] x)) $ \f ->
+        callMany f 1 2 3 4 5 6 7 8 0.5 >>= (@?= 36.5)
+      readIORef seen >>= (@?= [[1 .. 8]])
   , testCase "per chunk" $ do
       seen <- newIORef []
       withCallback (\a b -> push seen (a, b :: CLong)) (c_chunks 1000 64)
