@@ -14,11 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __x86_64__
+
 /* So many functions at once are timed; further ones are called, and not timed.  Entries
    are ENTRY bytes long.  */
-enum { ENTRIES = 256, ENTRY = 16 };
-
-#ifdef __x86_64__
+#define ENTRIES 256
+#define ENTRY 16
+#define TEXT_OF(value) #value
+#define TEXT(value) TEXT_OF(value)
 
 static _Atomic(void *) targets[ENTRIES];
 
@@ -40,8 +43,8 @@ __asm__(".text\n"
         "ghcomp_callback_entries:\n"
         "  .cfi_startproc\n"
         "  .set .Lnumber, 0\n"
-        "  .rept 256\n"
-        "  .balign 16\n"
+        "  .rept " TEXT(ENTRIES) "\n"
+        "  .balign " TEXT(ENTRY) "\n"
         "  endbr64\n"
         "  movl $.Lnumber, %r11d\n"
         "  jmp .Lnoted\n"

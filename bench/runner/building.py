@@ -109,7 +109,7 @@ def compile_program(workload, system):
             raise Missing("the bundle has no program for it")
         return program, bundle.stored("commands")[os.path.basename(program)]
     command = command_for(workload, system, program)
-    headers = [found for place in ("drivers", "workloads") for found in glob.glob(os.path.join(BENCH, place, "*.h"))]
+    headers = [found for place in ("drivers", "workloads") for found in glob.glob(os.path.join(BENCH, place, "*.h*"))]
     inputs = sources_of(workload, system) + headers
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):
         done = subprocess.run(command, capture_output=True, text=True, cwd=BENCH)

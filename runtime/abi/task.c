@@ -52,7 +52,7 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
     ghcomp_at_once(self, fn, data, (flags & FLAG_FINAL) != 0);
   else
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
-  /* Were the calls jumps, GCC would have all ten arguments in registers and save five of
+  /* Were the call a jump, GCC would have all ten arguments in registers and save some of
      these first, on both ways.  */
   __asm__("");
 }

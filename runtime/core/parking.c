@@ -173,9 +173,9 @@ static bool spins_briefly(struct waiting *w)
   if (!w->fits || w->looks != 0 || crowded_yields == 0)
     return false;
   uint64_t now = cycles_now();
-  if (w->deadline == 0)
-    w->deadline = shares_processor(w) ? now : now + cycles_in(BRIEF_NS);
-  if (now >= w->deadline)
+  if (w->brief_end == 0)
+    w->brief_end = shares_processor(w) ? now : now + cycles_in(BRIEF_NS);
+  if (now >= w->brief_end)
     return false;
   for (unsigned i = 0; i < w->gap; i++)
     cpu_relax();

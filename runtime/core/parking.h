@@ -24,7 +24,8 @@ struct waiting {
   int beside;          /* who is waited for was on this processor; -1: nobody knows */
   unsigned gap;        /* pause instructions between two looks */
   unsigned looks;      /* pauses since it looked at the clock; where crowded, yields so far */
-  uint64_t deadline;   /* nanoseconds, where crowded cycles; 0 before the clock was first read */
+  uint64_t deadline;   /* nanoseconds, 0 before the clock was first read */
+  uint64_t brief_end;  /* where crowded: cycles, until when it looks before it yields; 0 likewise */
   uint32_t budget;     /* nanoseconds of spinning */
   bool crowded;        /* more threads than processors: yield, do not spin */
   bool fits;           /* where crowded: but spin briefly; see ghcomp_parking_fits */

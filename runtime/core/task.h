@@ -22,12 +22,19 @@ struct task_request {
 
 void ghcomp_task_create(struct thread *self, const struct task_request *request);
 
+/* Whatever the others have: does a child of the current task run before its creator goes on? */
+static inline bool ghcomp_task_is_never_deferred(const struct thread *self, bool deferrable)
+{
+  const struct member *member = self->member;
+  return !deferrable || member->team->size == 1 || (member->task->flags & TASK_FINAL) != 0;
+}
+
 /* Is a task without dependences and event to be run at once: because it may not be
    deferred, or because the others have enough?  */
 static inline bool ghcomp_task_runs_at_once(const struct thread *self, bool deferrable)
 {
-  return !deferrable || ghcomp_reserve_is_full(self->member) ||
-         (self->member->task->flags & TASK_FINAL) != 0;
+  return ghcomp_task_is_never_deferred(self, deferrable) ||
+         ghcomp_reserve_holds_enough(self->member);
 }
 
 static inline bool ghcomp_group_is_cancelled(const struct taskgroup *group)

@@ -74,7 +74,7 @@ static void run_at_once(struct thread *self, const struct taskloop_request *r, s
     return;
   struct member *member = self->member;
   struct task *parent = member->task, *task = NULL;
-  bool always = !request->deferrable || (parent->flags & TASK_FINAL) != 0 || member->team->size == 1;
+  bool always = ghcomp_task_is_never_deferred(self, request->deferrable);
   struct bounds *mine = request->data;
   struct walk w = *walk;
   while (w.task < w.tasks && (always || ghcomp_reserve_holds_enough(member))) {
