@@ -13,9 +13,12 @@ static void print_help(void)
        "       ghcomp bench RUN --resume RECORD\n"
        "       ghcomp bench SUMMARY [RECORD|WORKLOAD...]\n"
        "       ghcomp bench COMPARE A B\n"
+       "       ghcomp bench KEEP FOLDER RECORD...\n"
+       "       ghcomp bench DOCUMENTS [--check]\n"
        "\n"
        "Measures workloads on this runtime and on its peers, verifies what they compute, and\n"
-       "keeps a record of each run.  Settings are in the environment: ghcomp bench RUN --help.\n"
+       "keeps a record of each run.  KEEP stores records in bench/records, DOCUMENTS puts their\n"
+       "tables into docs/.  Settings are in the environment: ghcomp bench RUN --help.\n"
        "Needs the source tree (bench/) and python3, 3.11 or newer.");
 }
 
@@ -35,9 +38,12 @@ static const char *runner(void)
 
 int ghcomp_bench(int argc, char **argv)
 {
-  if (argc < 1 || strcmp(argv[0], "--help") == 0) {
+  if (argc < 1)
+    ghcomp_fail(EXIT_USAGE, "bench: expected LIST, RUN, SUMMARY, COMPARE, KEEP or DOCUMENTS (see "
+                "ghcomp bench --help)");
+  if (strcmp(argv[0], "--help") == 0) {
     print_help();
-    return argc < 1 ? EXIT_USAGE : EXIT_SUCCESS;
+    return EXIT_SUCCESS;
   }
   char **command = calloc((size_t)argc + 3, sizeof *command);
   if (command == NULL)

@@ -121,10 +121,13 @@ int ghcomp_info(int argc, char **argv)
 {
   if (argc == 1 && strcmp(argv[0], "--help") == 0)
     return usage(stdout, EXIT_SUCCESS);
-  bool verbose = argc == 1 && (strcmp(argv[0], "--verbose") == 0 || strcmp(argv[0], "-v") == 0);
-  if (argc != 0 && !verbose) {
-    fprintf(stderr, "ghcomp: '%s' is not an option of info\n", argv[0]);
-    return usage(stderr, EXIT_USAGE);
+  bool verbose = false;
+  for (int i = 0; i < argc; i++) {
+    if (strcmp(argv[i], "--verbose") != 0 && strcmp(argv[i], "-v") != 0) {
+      fprintf(stderr, "ghcomp: '%s' is not an option of info\n", argv[i]);
+      return usage(stderr, EXIT_USAGE);
+    }
+    verbose = true;
   }
   const char *path = ghcomp_library();
   open_library(path);

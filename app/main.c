@@ -21,7 +21,7 @@ static int usage(FILE *out, int status)
 {
   fputs("usage: ghcomp run [--substrate ghc|pthread] [--] PROGRAM [ARGUMENT...]\n"
         "       ghcomp info [--verbose]\n"
-        "       ghcomp bench LIST|RUN|SUMMARY|COMPARE ...\n"
+        "       ghcomp bench LIST|RUN|SUMMARY|COMPARE|KEEP|DOCUMENTS ...\n"
         "       ghcomp --version | --help\n"
         "\n"
         "run   runs an existing OpenMP program (gcc -fopenmp) on GHC's Capabilities;\n"

@@ -42,6 +42,8 @@ def fill_all(only_check):
 
 def keep(paths, folder):
     """Copies complete records of a clean tree to bench/records/FOLDER."""
+    if os.path.basename(folder) != folder or folder in ("", ".", ".."):
+        raise Problem(f"'{folder}': expected the name of one folder, which is made under bench/records")
     place = os.path.join(records.STORED, folder)
     for path in paths:
         record = records.load(path)

@@ -15,6 +15,7 @@ from runner.problem import Problem
 
 SCHEMA = "ghc-openmp/record/1"
 NUMBERS = re.compile(r"\[\s+([-\d.,\s]+?)\s+\]") # a list of them goes on one line
+REQUIRED = ("complete", "began", "source", "tools", "machine", "workload", "systems", "settings", "runs", "warmup_runs", "floor_ns", "rows")
 STORED = os.path.join(BENCH, "records")
 
 
@@ -60,10 +61,13 @@ def load(path):
             record = json.load(file)
     except OSError as error:
         raise Problem(f"cannot read the record {path}: {error.strerror}") from error
-    except json.JSONDecodeError as error:
+    except ValueError as error: # no JSON, or no text at all
         raise Problem(f"{path} is not a record: {error}") from error
     if not isinstance(record, dict) or record.get("schema") != SCHEMA:
         raise Problem(f"{path} is not a record of this kind: expected \"schema\": \"{SCHEMA}\"")
+    lacking = [key for key in REQUIRED if key not in record]
+    if lacking:
+        raise Problem(f"{path} is not a record: it has no {', '.join(lacking)}")
     return record
 
 

@@ -1,5 +1,7 @@
 """Markdown from records."""
 
+import os
+
 from runner import statistics
 
 
@@ -81,12 +83,25 @@ def values(row, name):
     return found or "not run"
 
 
-def ratio_to_peers(record, medians):
+def other_code(record):
+    """Peers that are no measure of the runtime here, because another compiler made the code that they run."""
+    if not record["workload"].get("same_compiler"):
+        return []
     systems = record["systems"]
     own = {s["compiled_with"][0] for s in systems.values() if s["ours"]}
-    alike = [name for name, s in systems.items()
-             if s["peer"] and (not record["workload"].get("same_compiler") or s["compiled_with"][0] in own)]
-    peers = [m for name, m in medians.items() if name in alike]
+    return [name for name, s in systems.items() if s["peer"] and s["compiled_with"][0] not in own]
+
+
+def about_other_code(record):
+    """Lines for below a table."""
+    left_out = other_code(record)
+    named = ", ".join(f"{title(record, name)} ({os.path.basename(record['systems'][name]['compiled_with'][0])})" for name in left_out)
+    return [f"\nThe last column leaves out {named}: another compiler made the work's code there, and the difference would be the compilers'."] if left_out else []
+
+
+def ratio_to_peers(record, medians):
+    systems, left_out = record["systems"], other_code(record)
+    peers = [m for name, m in medians.items() if systems[name]["peer"] and name not in left_out]
     ours = [m for name, m in medians.items() if systems[name]["ours"]]
     return f"{ours[0] / min(peers):.2f}" if peers and ours and min(peers) > 0 else ""
 
@@ -111,6 +126,7 @@ def rows_tables(record):
             lines.append(cells + ([ratio_to_peers(record, medians)] if compared else []))
         text += ["", f"{workers} thread{'s' if workers > 1 else ''}, {label}; {record['workload']['unit']}, median (p10–p90)", ""]
         text += grid(["row", *(title(record, s) for s in rows), *(["ours to the better peer"] if compared else [])], lines)
+        text += about_other_code(record) if compared else []
         without = [row for row in rows.values() if not any(sample["status"] == "ok" for sample in row["samples"])]
         text += [f"\n{title(record, row['system'])}: {row['status']}: {row.get('reason', 'not run')}" for row in without]
     return text

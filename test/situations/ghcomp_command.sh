@@ -88,5 +88,28 @@ try 0 'OPENMP DISPLAY ENVIRONMENT BEGIN' "$ghcomp" info
 try 0 'GOMP_SPINCOUNT' "$ghcomp" info --verbose
 try 0 'GHCOMP_SUBSTRATE=pthread' env GHCOMP_SUBSTRATE=pthread "$ghcomp" info
 try 2 'not an option of info' "$ghcomp" info --loud
+try 2 "'--loud' is not an option of info" "$ghcomp" info --verbose --loud
+try 2 "'--loud' is not an option of info" "$ghcomp" info --loud --verbose
+try 0 'GOMP_SPINCOUNT' "$ghcomp" info -v
+try 0 'usage: ghcomp' "$ghcomp" help
+
+try 2 'bench: expected LIST, RUN, SUMMARY, COMPARE, KEEP or DOCUMENTS' "$ghcomp" bench
+for word in LIST RUN SUMMARY COMPARE KEEP DOCUMENTS; do
+  try 0 "ghcomp bench $word" "$ghcomp" bench --help
+  try 0 "usage: ghcomp bench $word" "$ghcomp" bench $word --help
+done
+try 0 'workloads:' "$ghcomp" bench LIST
+try 2 "ghcomp bench: " "$ghcomp" bench WALK
+# What each does is tested in test/bench/check; here, that the words reach it.
+try 2 'which workload' "$ghcomp" bench RUN
+try 2 'no record or workload is called' "$ghcomp" bench SUMMARY none
+try 2 'the following arguments are required: B' "$ghcomp" bench COMPARE none
+try 2 'cannot read the record' "$ghcomp" bench KEEP folder /nonexistent
+try 0 '' "$ghcomp" bench DOCUMENTS --check
+# Away from the source tree, and where there is no Python.
+mkdir -p away/bin nothing && cp "$ghcomp" away/bin/ghcomp
+try 125 'bench needs the source tree' away/bin/ghcomp bench LIST
+try 0 'usage: ghcomp bench LIST' away/bin/ghcomp bench --help
+try 125 'bench needs python3' env PATH="$work/nothing" "$ghcomp" bench LIST
 
 exit $((failures != 0))
