@@ -17,7 +17,6 @@ SOURCES = $(wildcard runtime/abi/*.c runtime/core/*.c runtime/substrate/*.c \
                      runtime/substrate/pthread/*.c runtime/base/*.c)
 OBJECTS = $(SOURCES:runtime/%.c=$(BUILD)/obj/%.o)
 GOMP    = $(BUILD)/lib/libgomp.so.1
-RTS     = $(BUILD)/lib/libghcomp_rts.so
 
 .DEFAULT_GOAL := all
 .PHONY: docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
@@ -26,8 +25,6 @@ all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp co
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 34
-
-lib: $(GOMP) $(RTS) $(BUILD)/lib/libghcomp.so
 
 $(BUILD)/obj/%.o: runtime/%.c
 	@mkdir -p $(@D)
@@ -45,6 +42,8 @@ $(BUILD)/lib/libghcomp.so: $(GOMP)
 # ---------------------------------------------------------------- GHC substrate
 
 include runtime/substrate/ghc/rules.mk
+
+lib: $(GOMP) $(RTS) $(BUILD)/lib/libghcomp.so
 
 # ------------------------------------------------------------------ the command
 

@@ -15,6 +15,10 @@
 
 #define RTS_LIBRARY "libghcomp_rts.so"
 
+#ifndef GHCOMP_WITHOUT_GHC
+#define GHCOMP_WITHOUT_GHC 0 /* 1: the build had no GHC, so that no RTS lies beside this library */
+#endif
+
 static int (*capability_of_self)(void);
 
 /* From the list of mappings: for a library that was loaded by a relative path,
@@ -47,11 +51,22 @@ const char *ghcomp_load_own_path(void)
   return own_path_in_maps(path) ? path : NULL;
 }
 
+static const char *given_rts_library(void)
+{
+  const char *given = secure_getenv("GHCOMP_RTS_LIBRARY");
+  return given != NULL && *given != '\0' ? given : NULL;
+}
+
+bool ghcomp_load_has_rts(void)
+{
+  return !GHCOMP_WITHOUT_GHC || given_rts_library() != NULL;
+}
+
 /* Beside this library, unless GHCOMP_RTS_LIBRARY names another place.  */
 static bool find_rts_library(char *path)
 {
-  const char *given = secure_getenv("GHCOMP_RTS_LIBRARY");
-  if (given != NULL && *given != '\0')
+  const char *given = given_rts_library();
+  if (given != NULL)
     return snprintf(path, PATH_MAX, "%s", given) < PATH_MAX;
   const char *own = ghcomp_load_own_path();
   const char *slash = own != NULL ? strrchr(own, '/') : NULL;

@@ -9,6 +9,9 @@
    one thread.  */
 const char *ghcomp_load_own_path(void);
 
+/* Whether there is an RTS to load: the build had GHC, or the environment names one.  */
+bool ghcomp_load_has_rts(void);
+
 /* Loads the GHC substrate; NULL, with a message that says why, when there is
    none.  Does not start it.  */
 const struct substrate *ghcomp_load_rts(void);

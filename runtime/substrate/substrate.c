@@ -70,6 +70,8 @@ static const struct substrate *choose_in_c_program(unsigned capabilities, bool a
 {
   if (!asked && has_sanitizer())
     return because("a sanitizer watches this program's threads", &ghcomp_substrate_pthread);
+  if (!asked && !ghcomp_load_has_rts())
+    return because("the library was built without GHC", &ghcomp_substrate_pthread);
   const struct substrate *ghc = ghcomp_load_rts();
   if (ghc == NULL)
     return because("GHC's runtime system cannot be loaded", &ghcomp_substrate_pthread);

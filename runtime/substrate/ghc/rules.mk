@@ -2,20 +2,36 @@
 # threaded RTS of $(GHC).  The copy has a SONAME of its own (same length, so it
 # can be written over the old one): a Haskell library that the program loads
 # later gets the RTS that it was linked with, not this one.
-# Uses CC, CFLAGS_ALL, BUILD, GHC.
+# Without GHC both are left out, and regions run on plain threads.
+# Uses CC, CFLAGS_ALL, BUILD, GHC.  Sets RTS and RTS_COPY, empty without GHC.
 
 RTS_FOLDER := runtime/substrate/ghc
-RTS ?= $(BUILD)/lib/libghcomp_rts.so
 GHC ?= ghc
 
-$(BUILD)/rts.mk: $(RTS_FOLDER)/find-rts
+# Asked each time and written when the answer is another: GHC may come, change or go.
+.PHONY: ask-ghc without-ghc
+$(BUILD)/rts.mk: ask-ghc
 	@mkdir -p $(@D)
-	@$(RTS_FOLDER)/find-rts $(GHC) > $@.new && mv $@.new $@
+	@$(RTS_FOLDER)/find-rts $(GHC) > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 ifneq ($(filter-out help clean deps demo test,$(or $(MAKECMDGOALS),all)),)
--include $(BUILD)/rts.mk
+include $(BUILD)/rts.mk
 endif
 
+# It says whether there is an RTS to load.
+$(BUILD)/obj/substrate/load.o: $(BUILD)/rts.mk
+
+ifeq ($(RTS_LIBRARY),)
+
+$(BUILD)/obj/substrate/load.o: CFLAGS_ALL += -DGHCOMP_WITHOUT_GHC=1
+without-ghc:
+	@echo "ghc-openmp is built without GHC ($(RTS_MISSING)): regions run on plain threads"
+lib: without-ghc
+
+else
+
+RTS = $(BUILD)/lib/libghcomp_rts.so
 RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
 RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limits.c \
               runtime/substrate/spawn.c runtime/base/message.c
@@ -34,3 +50,5 @@ $(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(RTS_HEADERS) $(BUILD)/rts.mk
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c \
 	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
 	  -Wl,-rpath,'$$ORIGIN:$(dir $(RTS_LIBRARY))' -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl
+
+endif
