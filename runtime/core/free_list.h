@@ -1,7 +1,7 @@
 /* Objects of one kind for reuse: taken from a list of the thread's, put back into the
    list of the thread that is through with them.  A list that grows too long gives half
-   of itself to a depot, where empty lists find a whole chain.  Memory is never given
-   back, so who holds a stale pointer may still read.
+   of itself to a depot, where empty lists find a chain.  Memory is never given back, so
+   who holds a stale pointer may still read.
 
    Cost: a few instructions on lines of the thread's own.  */
 #ifndef GHCOMP_CORE_FREE_LIST_H
@@ -22,11 +22,13 @@ struct free_list {
   unsigned count;
 };
 
-/* What no thread keeps.  Pushed one chain at a time, taken all at once, so that no
-   chain can change under a compare-and-swap.  */
+/* What no thread keeps, in chains that come and go as wholes, of FREE_LIST_MOST objects at
+   the most.  */
 struct free_depot {
-  CACHE_ALIGNED _Atomic(struct free_item *) spare;
-  size_t size; /* of an object, a multiple of 64 */
+  CACHE_ALIGNED struct free_chain *chains; /* guarded by a lock, as are these: */
+  _Atomic unsigned held; /* chains there are; a look without the lock is a hint */
+  unsigned room;
+  size_t size; /* of an object, a multiple of 64; constant */
 };
 
 enum { FREE_LIST_MOST = 256 };
@@ -36,6 +38,9 @@ void ghcomp_free_list_refill(struct free_list *list, struct free_depot *depot);
 
 /* All but `kept` go to the depot.  */
 void ghcomp_free_list_keep(struct free_list *list, struct free_depot *depot, unsigned kept);
+
+/* In a forked child: every depot is free for use.  */
+void ghcomp_free_list_after_fork(void);
 
 static inline void *ghcomp_free_list_take(struct free_list *list, struct free_depot *depot)
 {

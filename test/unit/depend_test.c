@@ -3,6 +3,7 @@
    function: random tasks over a few addresses are registered and completed in random
    order, and at each moment exactly those are ready whose predecessors are complete.  */
 #include "core/depend.h"
+#include "core/lock.h"
 #include "core/parking.h"
 #include "core/task.h"
 
@@ -29,6 +30,16 @@ void ghcomp_ready_put(struct thread *self, struct task *task)
 _Thread_local struct thread *ghcomp_self_pointer; /* NULL: nodes go to the depot */
 
 /* Nobody sleeps here.  */
+void ghcomp_lock_acquire_slow(lock_word *lock)
+{
+  (void)lock;
+  abort(); /* one thread */
+}
+void ghcomp_lock_wake(lock_word *lock)
+{
+  (void)lock;
+  abort();
+}
 void ghcomp_parking_wake_slow(struct thread *thread)
 {
   (void)thread;
