@@ -17,9 +17,10 @@ SOURCES = $(wildcard runtime/abi/*.c runtime/core/*.c runtime/substrate/*.c \
                      runtime/substrate/pthread/*.c runtime/base/*.c)
 OBJECTS = $(SOURCES:runtime/%.c=$(BUILD)/obj/%.o)
 GOMP    = $(BUILD)/lib/libgomp.so.1
+FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models deps
+.PHONY: docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -30,9 +31,9 @@ $(BUILD)/obj/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
-$(GOMP): $(OBJECTS) runtime/abi/exports.map
+$(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete \
+	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete \
 	  -Wl,-z,now -Wl,--version-script,runtime/abi/exports.map -Wl,--no-undefined -lpthread -ldl
 
 # The same library under our own name, for programs that link with it by name.
@@ -89,6 +90,8 @@ tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPTIMISE="-O1 -g" CFLAGS="-fsanitize=thread" CHECK=2 $(BUILD)/tsan/lib/libgomp.so.1
 	python3 test/run.py test/stress test/constructs --runtime $(BUILD)/tsan/lib --build $(BUILD)/tsan/test \
 	  --cflags "$(TSAN_FLAGS)" --substrates pthread --timeout 300
+
+include test/faults/rules.mk
 
 models: ## model checks of the protocols (needs spin)
 	@test/model/check $(BUILD)/model

@@ -1,11 +1,25 @@
 /* The runtime's messages.  One write per message keeps lines of several
-   threads apart.  */
+   threads apart; only what a signal cut off takes another.  */
 #include "base/message.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+static void write_all(const char *bytes, size_t size)
+{
+  while (size > 0) {
+    ssize_t written = write(STDERR_FILENO, bytes, size);
+    if (written > 0) {
+      bytes += written;
+      size -= (size_t)written;
+    } else if (written == 0 || errno != EINTR) {
+      return; /* there is nowhere left to say it */
+    }
+  }
+}
 
 static void put(const char *format, va_list arguments)
 {
@@ -17,8 +31,7 @@ static void put(const char *format, va_list arguments)
   if (n > (int)sizeof line - 2)
     n = (int)sizeof line - 2;
   line[n++] = '\n';
-  if (write(STDERR_FILENO, line, (size_t)n) < 0)
-    return; /* there is nowhere left to say it */
+  write_all(line, (size_t)n);
 }
 
 void ghcomp_message_say(const char *format, ...)

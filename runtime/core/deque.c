@@ -14,6 +14,7 @@
 
 struct deque_array {
   int64_t size; /* a power of two */
+  struct deque_array *older; /* the one that it replaced: kept, and not lost */
   _Atomic(struct task *) tasks[];
 };
 
@@ -39,6 +40,7 @@ static struct deque_array *grow(struct deque *deque, int64_t top, int64_t bottom
   struct deque_array *array = make_array(old != NULL ? old->size * 2 : FIRST_SIZE);
   for (int64_t i = top; i < bottom; i++)
     store_relaxed(at(array, i), load_relaxed(at(old, i)));
+  array->older = old;
   store_release(&deque->array, array); /* pairs with the load_acquire in steal */
   return array;
 }

@@ -14,6 +14,7 @@
 _Thread_local struct thread *ghcomp_self_pointer;
 
 static pthread_key_t at_end;
+static bool has_key; /* else descriptors of threads that end are not used again */
 static pthread_once_t at_end_once = PTHREAD_ONCE_INIT;
 
 static void thread_ends(void *descriptor)
@@ -30,7 +31,7 @@ static void thread_ends(void *descriptor)
 
 static void make_key(void)
 {
-  pthread_key_create(&at_end, thread_ends);
+  has_key = pthread_key_create(&at_end, thread_ends) == 0;
 }
 
 void ghcomp_thread_prepare(struct thread *thread)
@@ -59,7 +60,8 @@ struct thread *ghcomp_thread_meet(void)
   struct thread *self = ghcomp_pool_take_thread();
   ghcomp_thread_prepare(self);
   ghcomp_self_pointer = self;
-  pthread_setspecific(at_end, self);
+  if (has_key)
+    pthread_setspecific(at_end, self);
   return self;
 }
 
