@@ -2,7 +2,10 @@
    threads apart; only what a signal cut off takes another.  */
 #include "base/message.h"
 
+#include "base/atomics.h"
+
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,12 +45,20 @@ void ghcomp_message_say(const char *format, ...)
   va_end(arguments);
 }
 
+/* Threads that lack the same at the same time say it once.  */
 _Noreturn void ghcomp_message_fatal(const char *format, ...)
 {
-  va_list arguments;
-  va_start(arguments, format);
-  put(format, arguments);
-  va_end(arguments);
+  static _Atomic int said; /* 1: somebody begins to, 2: has done so */
+  int expected = 0;
+  if (cas_relaxed(&said, &expected, 1)) {
+    va_list arguments;
+    va_start(arguments, format);
+    put(format, arguments);
+    va_end(arguments);
+    store_relaxed(&said, 2); /* read below, for the time only */
+  }
+  while (load_relaxed(&said) != 2)
+    sched_yield();
   exit(EXIT_FAILURE);
 }
 

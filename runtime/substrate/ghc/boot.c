@@ -18,6 +18,7 @@
 #include "substrate/ghc/limits.h"
 #include "substrate/substrate.h"
 
+#include "base/atomics.h"
 #include "base/message.h"
 
 #include <dlfcn.h>
@@ -28,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *describe(void)
 {
@@ -41,33 +43,64 @@ static const char *describe(void)
 /* ------------------------------------------------------------ an RTS that gives up */
 
 /* limits.c has tried what the RTS needs, but another process may have taken it
-   since.  The RTS then prints something and calls exit.  Both are caught for the
-   length of the boot; the process goes on without that RTS.  */
+   since.  The RTS then says something and calls exit.  Both are caught for the
+   length of the boot; the process goes on without that RTS.  A thread that the
+   RTS had started cannot go on either, and cannot be ended from outside: when it
+   gives up too, it sleeps until the process ends.
+
+   Once the RTS is up, memory that it cannot have ends the process as memory that
+   the runtime cannot have does.  The one hook for both lasts.  (GHC sets it after
+   it has copied its arguments: two blocks of some bytes, for which nobody can help
+   it.)  */
+
+enum { BOOTING, GIVEN_UP, UP };
 
 static struct {
   jmp_buf back;
   pthread_t who;
+  _Atomic int state;
+  _Atomic bool has_reason, lost_thread;
   char why[200];
 } booting;
 
 static void keep_reason(const char *format, va_list arguments)
 {
-  if (booting.why[0] == '\0')
+  if (!swap_relaxed(&booting.has_reason, true))
     vsnprintf(booting.why, sizeof booting.why, format, arguments);
 }
 
+static void keep_this_reason(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  keep_reason(format, arguments);
+  va_end(arguments);
+}
+
+/* Does not return.  */
 static void give_up(int status)
 {
   (void)status;
-  if (pthread_equal(pthread_self(), booting.who))
+  if (pthread_equal(pthread_self(), booting.who) && load_relaxed(&booting.state) == BOOTING)
     longjmp(booting.back, 1);
+  store_release(&booting.lost_thread, true); /* pairs with the load in init_or_return */
+  for (;;)
+    pause(); /* all signals are blocked */
 }
 
 static void keep_reason_and_give_up(const char *format, va_list arguments)
 {
   keep_reason(format, arguments);
   give_up(1);
-  abort(); /* on a thread of the RTS's own: it cannot go on */
+}
+
+static void lacks_memory(W_ size, const char *what)
+{
+  if (load_acquire(&booting.state) == UP) /* pairs with the store in init_with_hooks */
+    ghcomp_message_fatal("out of memory: %zu bytes were asked for; the program ends here",
+                         (size_t)size);
+  keep_this_reason("out of memory: %zu bytes were asked for, %s", (size_t)size, what);
+  give_up(1);
 }
 
 struct hooks {
@@ -105,27 +138,31 @@ static void init(unsigned count)
            GHCOMP_HEAP_OPTIONS);
   config.rts_opts_enabled = RtsOptsIgnoreAll;
   config.rts_opts = options;
+  config.mallocFailHook = lacks_memory;
   hide_io_manager(0);
   hs_init_ghc(&argc, &argv, config);
   hide_io_manager(-1);
 }
 
-/* Returns false when the RTS gave up.  */
+/* Returns false when the RTS, or a thread of its own, gave up.  */
 static bool init_or_return(unsigned count)
 {
   if (setjmp(booting.back) != 0)
     return false;
   init(count);
-  return true;
+  return !load_acquire(&booting.lost_thread); /* pairs with the store in give_up */
 }
 
+/* The hooks stay with an RTS that gave up, whose threads may still come to them.  */
 static bool init_with_hooks(unsigned count)
 {
   const struct hooks ours = {keep_reason_and_give_up, keep_reason, keep_reason, give_up};
   booting.who = pthread_self();
   struct hooks theirs = swap_hooks(ours);
   bool ok = init_or_return(count);
-  swap_hooks(theirs);
+  if (ok)
+    swap_hooks(theirs);
+  store_release(&booting.state, ok ? UP : GIVEN_UP); /* pairs with the load in lacks_memory */
   return ok;
 }
 
