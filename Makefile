@@ -93,8 +93,9 @@ tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
 
 include test/faults/rules.mk
 
-models: ## model checks of the protocols (needs spin)
+models: ## model checks of the protocols (needs spin), and of their memory orders
 	@test/model/check $(BUILD)/model
+	@test/weak/check $(BUILD)/weak
 
 # Settings are in the environment: build/bin/ghcomp bench RUN --help.
 BENCH = bench/run

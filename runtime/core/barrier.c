@@ -36,8 +36,8 @@ static void wake_sleepers(struct team *team)
 /* Ends the phase: what members did before is seen by whoever acquires phase. */
 static bool end_phase(struct team *team, uint32_t phase)
 {
-  /* Pairs with the load_acquire in has_ended and, being sequentially
-     consistent, with the announcements of sleepers.  */
+  /* Pairs with the load in has_ended.  Both are sequentially consistent, as the
+     announcements of sleepers and the look at them are.  */
   if (!cas_seq_cst(&team->barrier.phase, &phase, phase + 1))
     return false;
   wake_sleepers(team);
@@ -58,9 +58,10 @@ void ghcomp_barrier_look(struct team *team)
   end_phase_if_quiescent(team, load_relaxed(&team->barrier.phase));
 }
 
+/* Also the look before sleeping, so sequentially consistent; see parking.md.  */
 static bool has_ended(struct team *team, uint32_t phase)
 {
-  return load_acquire(&team->barrier.phase) != phase; /* pairs with end_phase */
+  return load_seq_cst(&team->barrier.phase) != phase; /* pairs with end_phase */
 }
 
 static inline bool look(struct looks *looks, struct team *team, uint32_t phase)

@@ -52,9 +52,10 @@ static void help(struct thread *self)
   ghcomp_parking_wake(master);
 }
 
+/* Also the look before sleeping, so sequentially consistent; see parking.md.  */
 static bool has_mail(struct thread *self)
 {
-  return load_acquire(&self->mail) != self->seen; /* pairs with ghcomp_worker_assign */
+  return load_seq_cst(&self->mail) != self->seen; /* pairs with ghcomp_worker_send */
 }
 
 static bool may_help(struct thread *self)

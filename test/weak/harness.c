@@ -1,0 +1,29 @@
+/* What stands around the code that a model compiles.  */
+#include "core/env.h"
+#include "core/memory.h"
+#include "core/types.h"
+#include "substrate/machine.h"
+#include "substrate/park.h"
+
+struct settings ghcomp_settings = {.wait_policy = 0};
+struct thread *ghcomp_self_pointer;
+#pragma weak ghcomp_settings
+
+void *ghcomp_memory_get(size_t size) { return weak_alloc(size); }
+void *ghcomp_memory_get_zero(size_t size) { return weak_alloc(size); }
+void *ghcomp_memory_get_lines(size_t size) { return weak_alloc(size); }
+void ghcomp_memory_release(void *memory) { weak_free(memory); }
+
+void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected)
+{
+  weak_futex_wait(word, expected);
+}
+
+void ghcomp_park_wake(_Atomic uint32_t *word, int count)
+{
+  weak_futex_wake(word, count);
+}
+
+unsigned ghcomp_machine_processors(void) { return 64; }
+
+int sched_getcpu(void) { return 0; }

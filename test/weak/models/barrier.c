@@ -1,0 +1,28 @@
+/* Members write, meet, and read what the others wrote; nobody sleeps for good.
+   code: core/barrier.c core/parking.c core/gather.c core/relay.c core/task_wait.c.  */
+#include "core/barrier.h"
+#include "made_team.h"
+
+unsigned weak_threads = 2;
+static int written[MOST];
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  written[number] = 1;
+  ghcomp_barrier_wait(self);
+  for (unsigned i = 0; i < weak_threads; i++)
+    weak_assert(written[i] == 1);
+  ghcomp_barrier_wait(self);
+  written[1 - number]++;
+}
+
+void weak_end(void)
+{
+  weak_assert(team->parked == 0 && team->barrier.phase == 2);
+}

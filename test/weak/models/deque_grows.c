@@ -1,0 +1,45 @@
+/* The array grows while a thief looks at the old one.
+   code: core/deque.c.  */
+#include "core/deque.h"
+#include "made_team.h"
+
+enum { FULL = 64 };
+
+unsigned weak_threads = 2;
+static struct deque *deque;
+static struct task *tasks;
+static unsigned stolen[FULL + 1];
+
+void weak_setup(void)
+{
+  deque = weak_alloc(sizeof *deque);
+  tasks = weak_alloc((FULL + 1) * sizeof *tasks);
+  for (int i = 0; i < FULL; i++)
+    ghcomp_deque_push(deque, &tasks[i]);
+}
+
+static void use(struct task *found)
+{
+  if (found != NULL)
+    stolen[found - tasks]++;
+}
+
+void weak_thread(unsigned number)
+{
+  if (number == 0) {
+    tasks[FULL].priority = 1;
+    ghcomp_deque_push(deque, &tasks[FULL]);
+    use(ghcomp_deque_take(deque, NULL, NULL));
+  } else {
+    use(ghcomp_deque_steal(deque, NULL, NULL));
+    use(ghcomp_deque_steal(deque, NULL, NULL));
+  }
+}
+
+void weak_end(void)
+{
+  for (struct task *left; (left = ghcomp_deque_take(deque, NULL, NULL)) != NULL;)
+    use(left);
+  for (int i = 0; i <= FULL; i++)
+    weak_assert(stolen[i] == 1);
+}

@@ -1,0 +1,26 @@
+/* What a lock guards is seen by the next holder; nobody sleeps for good.
+   code: core/lock.c core/parking.c.  */
+#include "core/lock.h"
+#include "made_team.h"
+
+unsigned weak_threads = 3;
+static lock_word lock;
+static int counter;
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+}
+
+void weak_thread(unsigned number)
+{
+  be(number);
+  ghcomp_lock_acquire(&lock);
+  counter++;
+  ghcomp_lock_release(&lock);
+}
+
+void weak_end(void)
+{
+  weak_assert(counter == 3 && lock == LOCK_FREE);
+}

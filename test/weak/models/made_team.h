@@ -1,0 +1,44 @@
+/* A team in the middle of a region, its members' threads, and nothing that depends on time:
+   nobody spins.  */
+#ifndef WEAK_MADE_TEAM_H
+#define WEAK_MADE_TEAM_H
+
+#include "core/gather.h"
+#include "core/parking.h"
+#include "core/types.h"
+
+#define MOST 4
+
+static struct thread *thread[MOST];
+static struct team *team;
+
+static void make_team(unsigned size)
+{
+  ghcomp_parking_configure();
+  weak_thread_local(&ghcomp_self_pointer, sizeof ghcomp_self_pointer);
+  team = weak_alloc(sizeof *team + size * sizeof team->members[0]);
+  team->size = team->heads = team->capacity = size;
+  team->worker_heads = team->workers = size - 1;
+  team->active_level = team->level = 1;
+  for (unsigned i = 0; i < size; i++) {
+    struct member *m = &team->members[i];
+    thread[i] = weak_alloc(sizeof *thread[i]);
+    thread[i]->member = m;
+    m->team = team;
+    m->number = i;
+    m->thread = thread[i];
+    m->task = &m->implicit;
+    m->implicit.team = team;
+    m->implicit.flags = TASK_IMPLICIT;
+    m->implicit.runner = thread[i];
+  }
+}
+
+/* The calling thread serves as that member.  */
+static struct thread *be(unsigned number)
+{
+  ghcomp_self_pointer = thread[number];
+  return thread[number];
+}
+
+#endif

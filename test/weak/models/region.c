@@ -1,0 +1,45 @@
+/* A master starts a region on one worker, joins it and sends the worker away: mail,
+   join, and what each side sees of the other's work.
+   code: core/worker.c core/team.c core/parking.c core/task_wait.c core/gather.c core/relay.c.  */
+#include "core/task.h"
+#include "core/team.h"
+#include "core/worker.h"
+#include "made_team.h"
+#include "region.h"
+
+unsigned weak_threads = 2;
+static int given, result;
+
+static void body(void *data)
+{
+  result = given + *(int *)data;
+}
+
+void weak_setup(void)
+{
+  make_region(weak_threads);
+}
+
+static void region(struct thread *self, int number)
+{
+  begin_region(self, body, &given);
+  given = number;
+  call_workers();
+  ghcomp_team_join(self);
+  weak_assert(result == 2 * number);
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number != 0) {
+    run_worker(self);
+    return;
+  }
+  region(self, 1);
+  ghcomp_worker_dismiss(thread[1]);
+}
+
+void weak_end(void)
+{
+}

@@ -1,0 +1,83 @@
+/* Regions on a made team whose workers run worker.c.  */
+#ifndef WEAK_REGION_H
+#define WEAK_REGION_H
+
+#include "substrate/substrate.h"
+
+#include <limits.h>
+
+static struct team *outer;
+static void *(*worker_body)(void *);
+
+static int keep_body(void *(*body)(void *), void *argument, size_t stack, int avoid)
+{
+  (void)argument, (void)stack, (void)avoid;
+  worker_body = body;
+  return 0;
+}
+
+static void belong(unsigned number)
+{
+  (void)number;
+}
+
+static struct substrate substrate = {.spawn = keep_body, .belong = belong};
+
+const struct substrate *ghcomp_substrate_current(void)
+{
+  return &substrate;
+}
+
+void ghcomp_thread_prepare(struct thread *t)
+{
+  t->park = AWAKE;
+}
+
+void ghcomp_thread_retire(struct thread *t)
+{
+  (void)t;
+}
+
+void ghcomp_spread_suspect(struct thread *t, const struct team *of)
+{
+  (void)t, (void)of;
+}
+
+static void make_region(unsigned size)
+{
+  make_team(size);
+  outer = weak_alloc(sizeof *outer + sizeof outer->members[0]);
+  outer->size = outer->heads = outer->capacity = 1;
+  outer->members[0].team = outer;
+  outer->members[0].thread = thread[0];
+  outer->members[0].task = &outer->members[0].implicit;
+  outer->members[0].implicit.team = outer;
+  outer->members[0].implicit.icv = &outer->own_icv;
+  outer->own_icv.thread_limit = UINT_MAX;
+  team->parent = &outer->members[0];
+  thread[0]->member = team->parent;
+  for (unsigned i = 1; i < size; i++)
+    ghcomp_worker_start(thread[i], -1);
+}
+
+static void run_worker(struct thread *self)
+{
+  worker_body(self);
+}
+
+/* What ghcomp_team_fork does on a hot team.  */
+static void begin_region(struct thread *self, void (*fn)(void *), void *data)
+{
+  team->fn = fn;
+  team->data = data;
+  team->goal += team->worker_heads;
+  self->member = &team->members[0];
+}
+
+static void call_workers(void)
+{
+  for (unsigned i = 1; i < team->size; i++)
+    ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
+}
+
+#endif
