@@ -24,12 +24,16 @@ void *ghcomp_memory_get_zero(size_t size)
   return check(calloc(1, size), size);
 }
 
-void *ghcomp_memory_get_lines(size_t size)
+void *ghcomp_memory_try_lines(size_t size)
 {
   size_t rounded = (size + CACHELINE - 1) & ~(size_t)(CACHELINE - 1);
-  void *memory = check(aligned_alloc(CACHELINE, rounded), rounded);
-  memset(memory, 0, rounded);
-  return memory;
+  void *memory = aligned_alloc(CACHELINE, rounded);
+  return memory != NULL ? memset(memory, 0, rounded) : NULL;
+}
+
+void *ghcomp_memory_get_lines(size_t size)
+{
+  return check(ghcomp_memory_try_lines(size), size);
 }
 
 void ghcomp_memory_release(void *memory)

@@ -8,6 +8,7 @@
 void *ghcomp_memory_get(size_t size);      /* as malloc */
 void *ghcomp_memory_get_zero(size_t size); /* zeroed */
 void *ghcomp_memory_get_lines(size_t size); /* zeroed, on a cache line of its own */
+void *ghcomp_memory_try_lines(size_t size); /* the same; NULL, for a caller that can do without */
 void ghcomp_memory_release(void *memory);
 
 #endif

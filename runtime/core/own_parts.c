@@ -29,7 +29,7 @@ bool ghcomp_own_parts_begin(struct member *member)
   loop->chunks = (uint32_t)chunks;
   loop->parts = ghcomp_slots_parts(member);
   loop->begun = loop->keeps_last = loop->had_last = false;
-  return true;
+  return loop->parts != NULL;
 }
 
 static uint32_t bound(const struct loop *loop, unsigned number, unsigned threads)

@@ -34,11 +34,23 @@ static void drop_extra(struct slot *slot)
     unmake_extra(extra, false);
 }
 
+/* In place of a block's parts: a member found no memory for them, so no member has any
+   until the block is cleared.  */
+#define NO_PARTS ((struct own_part *)1)
+
+static inline bool are_parts(const struct own_part *parts)
+{
+  return (uintptr_t)parts > (uintptr_t)NO_PARTS; /* nor NULL */
+}
+
 /* All bits set: untouched.  */
 static void clear_parts(const struct team *team, struct slot_block *block)
 {
-  memset((void *)load_relaxed(&block->parts), 0xff,
-         BLOCK_SLOTS * team->capacity * sizeof(struct own_part));
+  struct own_part *parts = load_relaxed(&block->parts);
+  if (are_parts(parts))
+    memset((void *)parts, 0xff, BLOCK_SLOTS * team->capacity * sizeof *parts);
+  else
+    store_relaxed(&block->parts, NULL);
   store_relaxed(&block->parts_used, false);
 }
 
@@ -53,7 +65,7 @@ static void clear_slots(const struct team *team, struct slot_block *block, unsig
 
 static void release_block(struct slot_block *block)
 {
-  if (block != NULL)
+  if (block != NULL && are_parts(load_relaxed(&block->parts)))
     ghcomp_memory_release(load_relaxed(&block->parts));
   ghcomp_memory_release(block);
 }
@@ -119,19 +131,33 @@ struct slot *ghcomp_slots_enter(struct member *member)
   return &member->at.block->slots[member->at.index++];
 }
 
+/* NULL if this member, or another before it, found no memory.  */
+static __attribute__((noinline)) struct own_part *make_parts(const struct team *team,
+                                                             struct slot_block *block)
+{
+  size_t size = BLOCK_SLOTS * team->capacity * sizeof(struct own_part);
+  struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas below */
+  if (parts == NULL) {
+    struct own_part *fresh = ghcomp_memory_try_lines(size);
+    fresh = fresh != NULL ? memset((void *)fresh, 0xff, size) : NO_PARTS;
+    if (cas_acq_rel(&block->parts, &parts, fresh))
+      parts = fresh;
+    else if (are_parts(fresh))
+      ghcomp_memory_release(fresh);
+  }
+  store_relaxed(&block->parts_used, true);
+  return are_parts(parts) ? parts : NULL;
+}
+
 struct own_part *ghcomp_slots_parts(struct member *member)
 {
   struct team *team = member->team;
   struct slot_block *block = member->at.block;
-  struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas below */
-  if (unlikely(parts == NULL)) {
-    size_t size = BLOCK_SLOTS * team->capacity * sizeof *parts;
-    struct own_part *fresh = ghcomp_memory_get_lines(size);
-    memset((void *)fresh, 0xff, size);
-    if (cas_acq_rel(&block->parts, &parts, fresh))
-      parts = fresh;
-    else
-      ghcomp_memory_release(fresh);
+  struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas in make_parts */
+  if (unlikely(!are_parts(parts))) {
+    parts = make_parts(team, block);
+    if (parts == NULL)
+      return NULL;
   }
   if (!load_relaxed(&block->parts_used))
     store_relaxed(&block->parts_used, true);

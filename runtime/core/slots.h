@@ -30,7 +30,8 @@ struct slot_plan {
    Cost: no shared write, but for one in BLOCK_SLOTS constructs.  */
 struct slot *ghcomp_slots_enter(struct member *member);
 
-/* Parts for the construct that the member has just entered, one for each member.  */
+/* Parts for the construct that the member has just entered, one for each member.  NULL
+   where there is no memory for them: the same for all members.  */
 struct own_part *ghcomp_slots_parts(struct member *member);
 
 /* The slot's extra.  Every member prepares one from the plan unless it finds

@@ -1,4 +1,5 @@
-/* links: runtime/core/schedule.c runtime/core/own_parts.c runtime/core/slots.c runtime/core/memory.c runtime/base/message.c */
+/* links: runtime/core/schedule.c runtime/core/own_parts.c runtime/core/slots.c runtime/core/memory.c runtime/base/message.c
+   link: -Wl,--wrap=aligned_alloc */
 /* Dispensers alone: whatever the kind, the chunk, the count and the order in which members
    ask, the chunks are disjoint, cover 0…count-1, and are as long as the specification says
    (5.2, 11.5.3).  Counts go up to 2^64-1.  */
@@ -155,6 +156,46 @@ static void concurrent_loops(enum loop_kind kind, bool by_addition)
   free_team(team);
 }
 
+/* Where there is no memory for parts, all members share the counter: those too that begin
+   the loop, or another of the same block, when there is some again.  */
+static bool no_parts;
+static unsigned refused;
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+  if (!no_parts || size != BLOCK_SLOTS * THREADS * sizeof(struct own_part))
+    return __real_aligned_alloc(alignment, size);
+  refused++;
+  return NULL;
+}
+
+static void without_memory(unsigned *shared, unsigned *own)
+{
+  struct team *team = make_team(THREADS);
+  struct loop loop = {.kind = LOOP_OWN, .count = 100, .chunk = 7};
+  for (int i = 0; i < 6 * BLOCK_SLOTS; i++) {
+    no_parts = rand() % 4 != 0;
+    unsigned n = hand_out(team, &loop);
+    check_cover(n, loop.count);
+    check_lengths(n, &loop, THREADS);
+    enum loop_kind kind = team->members[0].loop.kind;
+    for (int m = 1; m < THREADS; m++)
+      assert(team->members[m].loop.kind == kind);
+    *shared += kind == LOOP_DYNAMIC;
+    *own += kind == LOOP_OWN;
+  }
+  no_parts = false;
+  free_team(team);
+}
+
+static void sometimes_without_memory(void)
+{
+  unsigned shared = 0, own = 0;
+  for (int i = 0; i < 100; i++)
+    without_memory(&shared, &own);
+  assert(refused != 0 && shared != 0 && own != 0);
+}
+
 /* What the compiler's and the user's schedule kinds become.  */
 static void choices(void)
 {
@@ -177,6 +218,7 @@ int main(void)
   choices();
   small_loops();
   huge_loops();
+  sometimes_without_memory();
   for (int i = 0; i < 20; i++) {
     concurrent_loops(LOOP_DYNAMIC, true);
     concurrent_loops(LOOP_DYNAMIC, false);
