@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check conformance matrix binaries bench install clean tsan models faults deps
+.PHONY: docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan models faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -61,14 +61,17 @@ GCC_SUITE = python3 test/conformance/gcc_suite.py --build $(BUILD)/gcc-suite \
 deps:
 	@tools/install-deps
 
-demo: deps ## a C program and the runtime's own account of it, beside libgomp
-	@$(MAKE) --no-print-directory all && demos/run
+demo: ## a C program and the runtime's own account of it, beside libgomp
+	@tools/install-deps demo && $(MAKE) --no-print-directory all && demos/run
 
 test: deps ## installs what is missing, builds, runs every test
 	@$(MAKE) --no-print-directory check
 
 check: # what test runs, without installing anything
 	@tools/run-checks
+
+minimal-root: ## the README's commands, in a Debian 12 that has only a copy of this tree
+	@tools/minimal-root
 
 conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 	$(GCC_SUITE) $(BUILD)/lib

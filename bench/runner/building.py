@@ -180,9 +180,13 @@ def tools():
 
 
 def source():
-    """The commit that is measured, and whether the tree was as committed."""
+    """The commit that is measured, and whether the tree was as committed; nothing where the tree is a copy without
+    history, or lies in somebody else's."""
     if bundle.PLACE:
         return bundle.stored("source")
+    top = output("git", "-C", ROOT, "rev-parse", "--show-toplevel")
+    if top is None or os.path.realpath(top) != os.path.realpath(ROOT):
+        return {"commit": None, "clean": None, "changes": None}
     commit = output("git", "-C", ROOT, "rev-parse", "HEAD")
     changes = output("git", "-C", ROOT, "status", "--porcelain")
     return {"commit": commit, "clean": changes == "" if commit else None, "changes": changes or None}

@@ -15,7 +15,7 @@ $(BUILD)/rts.mk: ask-ghc
 	@$(RTS_FOLDER)/find-rts $(GHC) > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-ifneq ($(filter-out help clean deps demo test,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean deps demo test check minimal-root docs docs-serve,$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/rts.mk
 endif
 
