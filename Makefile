@@ -62,7 +62,7 @@ deps:
 	@tools/install-deps
 
 demo: ## a C program and the runtime's own account of it, beside libgomp
-	@tools/install-deps demo && $(MAKE) --no-print-directory all && demos/run
+	@tools/install-deps demo && echo "building" && $(MAKE) --no-print-directory -s all && demos/run
 
 test: deps ## installs what is missing, builds, runs every test
 	@$(MAKE) --no-print-directory check
