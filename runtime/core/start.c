@@ -45,5 +45,6 @@ __attribute__((constructor)) void ghcomp_start(void)
   ghcomp_parking_configure();
   ghcomp_stats_configure();
   bind_initial_thread();
+  ghcomp_thread_watch_first();
   pthread_atfork(NULL, NULL, in_child);
 }

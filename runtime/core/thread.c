@@ -1,5 +1,9 @@
 /* Descriptors of OS threads: made when a thread first meets the runtime, given
-   back when it ends.  */
+   back when it ends.
+
+   The end of a native thread is seen by the destructor of a key.  Destructors of other keys
+   may come later and start regions: the thread then meets the runtime anew, and the key is
+   set anew.  */
 #include "core/thread.h"
 
 #include "core/memory.h"
@@ -8,30 +12,62 @@
 #include "core/depend_node.h"
 #include "core/task.h"
 #include "core/team.h"
+#include "substrate/substrate.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 _Thread_local struct thread *ghcomp_self_pointer;
 
 static pthread_key_t at_end;
-static bool has_key; /* else descriptors of threads that end are not used again */
+static bool has_key; /* else nobody sees threads end */
 static pthread_once_t at_end_once = PTHREAD_ONCE_INIT;
 
-static void thread_ends(void *descriptor)
+/* The value of the process's first thread while it has no descriptor.  */
+static char first_thread;
+
+static bool is_first_thread(void)
 {
-  struct thread *self = descriptor;
+  return syscall(SYS_gettid) == getpid();
+}
+
+static void master_ends(struct thread *self)
+{
   if (ghcomp_self_pointer != self)
     return;
+  ghcomp_self_pointer = NULL;
   /* A thread may end inside a region that it forked (pthread_exit); its team
      then stays as it is, for its workers may still be in it.  */
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
-  ghcomp_self_pointer = NULL;
+  ghcomp_pool_master_goes();
+}
+
+static void thread_ends(void *value)
+{
+  if (value != &first_thread)
+    master_ends(value);
+  if (is_first_thread())
+    ghcomp_substrate_first_thread_ends();
 }
 
 static void make_key(void)
 {
   has_key = pthread_key_create(&at_end, thread_ends) == 0;
+}
+
+static void set_key(void *value)
+{
+  if (has_key)
+    pthread_setspecific(at_end, value);
+}
+
+void ghcomp_thread_watch_first(void)
+{
+  pthread_once(&at_end_once, make_key);
+  if (ghcomp_self_pointer == NULL && is_first_thread())
+    set_key(&first_thread);
 }
 
 void ghcomp_thread_prepare(struct thread *thread)
@@ -40,6 +76,7 @@ void ghcomp_thread_prepare(struct thread *thread)
   thread->place_bound = 0;
   thread->belongs = 0;
   thread->worker = false;
+  store_relaxed(&thread->keeps, false);
   store_relaxed(&thread->park, AWAKE);
   thread->initial_team = ghcomp_team_make_initial(thread);
   thread->member = &thread->initial_team->members[0];
@@ -60,16 +97,17 @@ struct thread *ghcomp_thread_meet(void)
   struct thread *self = ghcomp_pool_take_thread();
   ghcomp_thread_prepare(self);
   ghcomp_self_pointer = self;
-  if (has_key)
-    pthread_setspecific(at_end, self);
+  ghcomp_pool_master_comes();
+  set_key(self);
   return self;
 }
 
 /* Every team that the calling thread is in has lost its other members: the
-   child goes on in the same region, alone.  */
+   child goes on in the same region, alone.  It is the child's first thread.  */
 void ghcomp_thread_after_fork(void)
 {
   struct thread *self = ghcomp_self_pointer;
+  set_key(self != NULL ? (void *)self : &first_thread);
   if (self == NULL)
     return;
   self->docked_at = NULL;

@@ -10,6 +10,10 @@ void ghcomp_thread_prepare(struct thread *thread);
 /* The OS thread behind the descriptor ends.  */
 void ghcomp_thread_retire(struct thread *thread);
 
+/* At the start: the end of the process's first thread will be seen, if that is what calls,
+   whether it ever meets the runtime or not.  */
+void ghcomp_thread_watch_first(void);
+
 /* In a forked child: the calling thread is alone.  */
 void ghcomp_thread_after_fork(void);
 

@@ -352,6 +352,7 @@ struct thread {
   struct member *assignment;           /* valid after load_acquire(&mail), as are these: */
   uint32_t region, goal;               /* the team's */
   int master_processor;                /* where the master was */
+  _Atomic bool keeps;                  /* free worker: it keeps the pool; pool lock */
   /* Owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;               /* enum park_state; the futex word */
   _Atomic uint32_t park_for;

@@ -71,11 +71,23 @@ static struct waiting begin_waiting(struct thread *self)
   return w;
 }
 
+/* The one that keeps the pool sleeps until it has to look.  */
+static void sleep_unless_helping(struct thread *self)
+{
+  bool available = may_help(self);
+  if (unlikely(load_seq_cst(&self->keeps)) && !available) /* pairs with the swap in pool.c */
+    ghcomp_parking_sleep_for(self, ghcomp_pool_patience());
+  else
+    ghcomp_task_sleep_unless(self, available);
+}
+
 static void wait_for_mail(struct thread *self)
 {
   struct waiting w = begin_waiting(self);
   uint64_t slept = 0;
   while (!has_mail(self)) {
+    if (unlikely(load_relaxed(&self->keeps)))
+      ghcomp_pool_keep(self);
     if (may_help(self) && !ghcomp_thief_pauses(self)) {
       help(self);
       w = begin_waiting(self);
@@ -87,7 +99,7 @@ static void wait_for_mail(struct thread *self)
     uint64_t since = cycles_now();
     ghcomp_task_prepare_sleep(self, team);
     if (!has_mail(self))
-      ghcomp_task_sleep_unless(self, may_help(self));
+      sleep_unless_helping(self);
     ghcomp_parking_finish(self, team);
     slept += cycles_now() - since;
   }
@@ -142,6 +154,9 @@ static void *run(void *argument)
       break;
     serve(self, member);
   }
+  /* Destructors of thread-local objects come after this, and may start regions: to them it is
+     a thread that has not met the runtime.  */
+  ghcomp_self_pointer = NULL;
   ghcomp_thread_retire(self);
   return NULL;
 }

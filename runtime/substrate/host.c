@@ -148,7 +148,7 @@ static void look_into_file(int file)
 
 static void look_into_executable(void)
 {
-  int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  int file = open("/proc/thread-self/exe", O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return;
   look_into_file(file);

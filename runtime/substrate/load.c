@@ -22,13 +22,14 @@
 static int (*capability_of_self)(void);
 
 /* From the list of mappings: for a library that was loaded by a relative path,
-   which means nothing any more once the program has changed its folder.  */
+   which means nothing any more once the program has changed its folder.  (A process whose
+   first thread has ended has its list at the other threads.)  */
 static bool own_path_in_maps(char *path)
 {
   char line[PATH_MAX + 128];
   uintptr_t here = (uintptr_t)own_path_in_maps, from, to;
   bool found = false;
-  FILE *maps = fopen("/proc/self/maps", "re");
+  FILE *maps = fopen("/proc/thread-self/maps", "re");
   while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
     const char *name = strchr(line, '/');
     found = sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) == 2 && from <= here &&

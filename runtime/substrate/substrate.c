@@ -108,7 +108,26 @@ static const struct substrate *choose(unsigned capabilities)
 
 const struct substrate *ghcomp_substrate_current(void)
 {
-  return load_acquire(&current); /* pairs with the store_release in start_locked */
+  return load_acquire(&current); /* pairs with the store in start_locked */
+}
+
+/* Two flags, each raised before the other is looked at, all sequentially consistent: so
+   whichever of the two comes last, the first thread's end or the substrate's start, tells
+   the substrate; and `told` lets only one.  */
+static _Atomic bool first_has_ended, told;
+
+static void tell_of_first_thread(void)
+{
+  const struct substrate *substrate = load_seq_cst(&current);
+  if (substrate != NULL && substrate->first_thread_ends != NULL && load_seq_cst(&first_has_ended) &&
+      !swap_relaxed(&told, true))
+    substrate->first_thread_ends();
+}
+
+void ghcomp_substrate_first_thread_ends(void)
+{
+  store_seq_cst(&first_has_ended, true);
+  tell_of_first_thread();
 }
 
 static const struct substrate *start_locked(unsigned capabilities)
@@ -119,7 +138,8 @@ static const struct substrate *start_locked(unsigned capabilities)
   int saved = errno;
   store_relaxed(&begun, true); /* read by a forked child of this process */
   substrate = choose(capabilities);
-  store_release(&current, substrate);
+  store_seq_cst(&current, substrate);
+  tell_of_first_thread();
   errno = saved;
   return substrate;
 }
@@ -149,6 +169,7 @@ void ghcomp_substrate_after_fork(void)
 {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   starting = fresh; /* another thread of the parent may have held it */
+  store_relaxed(&first_has_ended, false);
   if (load_relaxed(&begun))
     store_release(&current, because("this process was forked from one with threads",
                                     &ghcomp_substrate_pthread));

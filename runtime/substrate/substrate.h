@@ -41,6 +41,11 @@ struct substrate {
      outermost team: the GHC substrate in a C host binds it to Capability
      number mod N.  Cheap when nothing changes.  */
   void (*belong)(unsigned number);
+
+  /* The process's first thread ends by pthread_exit, while others go on.  The process then
+     ends with the last of them, which a substrate with threads of its own sees to; NULL for
+     one without.  Called once at most, after start.  */
+  void (*first_thread_ends)(void);
 };
 
 /* The substrate in force.  Before the first region that needs a second thread
@@ -57,6 +62,10 @@ const struct substrate *ghcomp_substrate_current(void);
 /* Capabilities of a Haskell host's RTS that already runs in this process, 0 if
    there is none.  Does not start anything.  */
 unsigned ghcomp_substrate_host_capabilities(void);
+
+/* The process's first thread is about to end, and the process does not.  Called by that
+   thread.  */
+void ghcomp_substrate_first_thread_ends(void);
 
 /* In a forked child: the parent's RTS and threads are gone; from now on this
    process uses the pthread substrate.  Async-signal-safe.  */

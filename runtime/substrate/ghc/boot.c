@@ -15,7 +15,9 @@
    Who calls: substrate.c, under the lock of the choice, once per process.  */
 #include "substrate/ghc/capability.h"
 #include "substrate/ghc/compat.h"
+#include "substrate/ghc/ending.h"
 #include "substrate/ghc/limits.h"
+#include "substrate/spawn.h"
 #include "substrate/substrate.h"
 
 #include "base/atomics.h"
@@ -219,6 +221,7 @@ __attribute__((visibility("default"))) const struct substrate ghcomp_rts_substra
     .describe = describe,
     .start = start,
     .capabilities = ghcomp_capability_count,
-    .spawn = ghcomp_capability_spawn,
+    .spawn = ghcomp_spawn_thread,
     .belong = ghcomp_capability_belong,
+    .first_thread_ends = ghcomp_ending_watch,
 };

@@ -13,18 +13,33 @@
 
 #include "base/atomics.h"
 #include "substrate/ghc/compat.h"
-#include "substrate/spawn.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <pthread.h>
+#include <unistd.h>
 
 static _Atomic unsigned count;
 
 /* 1 + the Capability that this thread belongs to, 0 for none yet.  */
 static _Thread_local unsigned mine;
 
+/* The RTS's Task of a thread, worker or master, ends with the thread: the key has a value in
+   each that belongs to a Capability.  */
+static pthread_key_t at_end;
+static bool has_key; /* else the Tasks stay: some two hundred bytes each */
+static pid_t process; /* whose RTS it is: a forked child leaves it alone */
+
+static void thread_ends(void *nothing)
+{
+  (void)nothing;
+  mine = 0; /* a destructor that comes later may start a region */
+  if (getpid() == process)
+    hs_thread_done();
+}
+
 void ghcomp_capability_open(unsigned capabilities)
 {
+  process = getpid();
+  has_key = pthread_key_create(&at_end, thread_ends) == 0;
   store_release(&count, capabilities);
 }
 
@@ -42,6 +57,8 @@ void ghcomp_capability_belong(unsigned number)
   rts_setInCallCapability((int)wanted, 0);
   if (is_new && wanted != 0)
     rts_unlock(rts_lock());
+  if (is_new && has_key)
+    pthread_setspecific(at_end, &mine);
   mine = wanted + 1;
 }
 
@@ -55,34 +72,4 @@ __attribute__((visibility("default"))) int ghcomp_rts_capability(void)
   int number = ghcomp_compat_number(capability);
   rts_unlock(capability);
   return number;
-}
-
-/* ------------------------------------------------------------------------ threads */
-
-struct beginning {
-  void *(*body)(void *);
-  void *argument;
-};
-
-/* The RTS's Task of the thread ends with the thread.  */
-static void *run(void *argument)
-{
-  struct beginning beginning = *(struct beginning *)argument;
-  free(argument);
-  void *result = beginning.body(beginning.argument);
-  if (mine != 0)
-    hs_thread_done();
-  return result;
-}
-
-int ghcomp_capability_spawn(void *(*body)(void *), void *argument, size_t stack_size, int avoid)
-{
-  struct beginning *beginning = malloc(sizeof *beginning);
-  if (beginning == NULL)
-    return ENOMEM;
-  *beginning = (struct beginning){body, argument};
-  int error = ghcomp_spawn_thread(run, beginning, stack_size, avoid);
-  if (error != 0)
-    free(beginning);
-  return error;
 }

@@ -33,7 +33,7 @@ else
 
 RTS = $(BUILD)/lib/libghcomp_rts.so
 RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
-RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limits.c \
+RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/ending.c $(RTS_FOLDER)/limits.c \
               runtime/substrate/spawn.c runtime/base/message.c
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/substrate/*.h runtime/base/*.h)
 RTS_FLAGS = -Wno-unused-parameter -isystem $(RTS_INCLUDE) \

@@ -1,0 +1,103 @@
+/* A process whose first thread has called pthread_exit ends with its last thread, through exit(0):
+   the runtime's threads do not keep it alive, whoever had regions, and when.
+   wrap: for case in 0 1 2 3 4 5; do %s $case || exit 1; done
+   stdout: (ended\n){6} */
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static pthread_t first;
+static pthread_key_t key;
+
+static int region(void)
+{
+  int sum = 0;
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+  sum++;
+  return sum;
+}
+
+static void ended(void)
+{
+  puts(region() == 3 ? "ended" : "ended with a small region");
+}
+
+/* Comes after the runtime's own destructor, or before it: the runtime cannot know.  */
+static void destroy(void *rounds)
+{
+  region();
+  if ((long)rounds > 1)
+    pthread_setspecific(key, (void *)((long)rounds - 1));
+}
+
+static void *region_before(void *nothing)
+{
+  if (region() != 3)
+    exit(2);
+  pthread_join(first, NULL);
+  return nothing;
+}
+
+static void *region_after(void *nothing)
+{
+  pthread_join(first, NULL);
+  if (region() != 3)
+    exit(2);
+  return nothing;
+}
+
+/* Has no regions, and outlives everybody.  */
+static void *none(void *other)
+{
+  pthread_join(*(pthread_t *)other, NULL);
+  return NULL;
+}
+
+static pthread_t start(void *(*body)(void *), void *argument)
+{
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, body, argument) != 0)
+    exit(3);
+  return thread;
+}
+
+/* Of whom each joins the one before.  */
+static void *successors(void *before)
+{
+  static int left = 20;
+  static pthread_t threads[20];
+  pthread_join(*(pthread_t *)before, NULL);
+  if (region() != 3)
+    exit(2);
+  threads[--left] = pthread_self();
+  if (left != 0)
+    start(successors, &threads[left]);
+  return NULL;
+}
+
+int main(int count, char **arguments)
+{
+  int which = count > 1 ? atoi(arguments[1]) : 0;
+  first = pthread_self();
+  pthread_key_create(&key, destroy);
+  atexit(ended);
+  if (which == 0 || which == 4)
+    region();
+  if (which == 1)
+    start(region_before, NULL);
+  if (which == 2)
+    start(region_after, NULL);
+  if (which == 3) {
+    static pthread_t other;
+    other = start(region_before, NULL);
+    start(none, &other);
+    region();
+  }
+  if (which == 4)
+    pthread_setspecific(key, (void *)2L);
+  if (which == 5)
+    start(successors, &first);
+  pthread_exit(NULL);
+}
