@@ -26,8 +26,10 @@ bool ghcomp_own_parts_begin(struct member *member)
   uint64_t chunks = loop->count != 0 ? (loop->count - 1) / loop->chunk + 1 : 0;
   if (chunks == 0 || chunks >= UINT32_MAX)
     return false;
-  loop->chunks = (uint32_t)chunks;
   loop->parts = ghcomp_slots_parts(member);
+  if (unlikely(loop->parts == NULL))
+    return false;
+  loop->chunks = (uint32_t)chunks;
   loop->begun = loop->keeps_last = loop->had_last = false;
   return loop->parts != NULL;
 }

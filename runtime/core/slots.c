@@ -4,16 +4,28 @@
    and a member that holds a position in a block has not left it.  The member
    whose increment of `left` is the last clears the block; its acquire half
    orders the clearing after everybody's use, and the reuse is published by the
-   compare-and-swap on `next`.  */
+   compare-and-swap on `next`.
+
+   Memory.  A member may be any number of constructs ahead, and may not wait for the others,
+   who may be waiting for it (by a flag of the program's, say).  But the first to need a
+   block, when it is far ahead, gives the others some microseconds to come after: they
+   have less to do than it had, and as a rule are late only because their lines are cold
+   or their processor is busy.  And blocks that it makes there are small: their loops have a common
+   counter instead of parts for each member.  */
 #include "core/slots.h"
 
 #include "base/check.h"
+#include "base/cycles.h"
 #include "core/memory.h"
 #include "core/ordered.h"
 #include "core/reduction.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define FAR_AHEAD 64u /* blocks */
+#define LET_COME_NS 20000u
 
 /* The reductions' memory belongs to the construct's end (reduction.c) once the
    extra was published.  */
@@ -90,13 +102,30 @@ static struct slot_block *take_block(struct team *team)
   return block != NULL ? block : make_block();
 }
 
+static bool is_far_ahead(const struct team *team, const struct slot_block *block)
+{
+  return block->number - load_relaxed(&team->oldest_number) >= FAR_AHEAD;
+}
+
+static void let_others_come(const struct team *team, const struct slot_block *block)
+{
+  uint64_t end = cycles_now() + cycles_in(LET_COME_NS);
+  while (is_far_ahead(team, block) && cycles_now() < end)
+    sched_yield(); /* one of them may be waiting for this processor */
+}
+
 /* The block after `block`, made if this member is the first to need it.  */
 static struct slot_block *next_block(struct team *team, struct slot_block *block)
 {
   struct slot_block *next = load_acquire(&block->next); /* pairs with the cas below */
   if (next != NULL)
     return next;
+  bool far_ahead = is_far_ahead(team, block);
+  if (unlikely(far_ahead))
+    let_others_come(team, block);
   struct slot_block *fresh = take_block(team);
+  fresh->plain = far_ahead;
+  fresh->number = block->number + 1;
   if (cas_acq_rel(&block->next, &next, fresh))
     return fresh;
   give_back(team, fresh);
@@ -113,6 +142,7 @@ static void advance(struct member *member)
     /* Whoever is the last to leave the next block comes after this, because
        this member has to leave it too.  */
     team->oldest_block = member->at.block;
+    store_relaxed(&team->oldest_number, member->at.block->number);
     CHECK(block != member->at.block);
     clear_slots(team, block, BLOCK_SLOTS);
     give_back(team, block);
@@ -153,6 +183,8 @@ struct own_part *ghcomp_slots_parts(struct member *member)
 {
   struct team *team = member->team;
   struct slot_block *block = member->at.block;
+  if (unlikely(block->plain))
+    return NULL;
   struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas in make_parts */
   if (unlikely(!are_parts(parts))) {
     parts = make_parts(team, block);
@@ -207,5 +239,7 @@ void ghcomp_slots_reset(struct team *team)
     release_block(rest);
     rest = next;
   }
+  first->plain = false;
   team->start = (struct position){first, 0};
+  store_relaxed(&team->oldest_number, first->number);
 }

@@ -151,6 +151,8 @@ struct slot_block {
   struct slot slots[BLOCK_SLOTS];
   _Atomic(struct own_part *) parts; /* of each slot, team->capacity; NULL: none was needed */
   _Atomic bool parts_used;          /* since they were cleared */
+  bool plain;                       /* no parts here: it was made far ahead of the slowest member */
+  uint32_t number;                  /* in the chain, mod 2^32 */
   CACHE_ALIGNED _Atomic(struct slot_block *) next; /* set once, by compare-and-swap */
   _Atomic uint32_t left;                           /* members that went on to next */
 };
@@ -275,6 +277,7 @@ struct team {
   struct team *next_free;      /* pool lock */
   bool listed;                 /* pool lock */
   struct slot_block *oldest_block; /* see slots.c */
+  _Atomic uint32_t oldest_number;  /* of that block; a hint */
   _Atomic(struct slot_block *) spare;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */

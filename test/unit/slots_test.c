@@ -92,6 +92,66 @@ static void reset(void)
   free_team(team);
 }
 
+/* A member that is alone for long makes blocks without parts; whoever comes later finds none
+   there either, and a reset begins with parts again.  */
+static void alone_far_ahead(void)
+{
+  struct team *team = make_team(MEMBERS);
+  static bool has_parts[CONSTRUCTS];
+  for (unsigned m = 0; m < MEMBERS; m++)
+    for (unsigned i = 0; i < CONSTRUCTS; i++) {
+      ghcomp_slots_enter(&team->members[m]);
+      bool has = ghcomp_slots_parts(&team->members[m]) != NULL;
+      assert(m == 0 || has == has_parts[i]);
+      has_parts[i] = has;
+    }
+  assert(has_parts[0] && has_parts[LEAD] && !has_parts[CONSTRUCTS / 2]);
+  ghcomp_slots_reset(team);
+  team->members[0].at = team->start;
+  ghcomp_slots_enter(&team->members[0]);
+  assert(ghcomp_slots_parts(&team->members[0]) != NULL);
+  free_team(team);
+}
+
+/* Members that take longer than the first for each construct are not left behind without
+   bound: it gives them time, though it never waits for them.  */
+enum { MANY = 1000000, LONGER = 40 };
+static uint32_t longest_lead;
+
+static void *hurry(void *argument)
+{
+  struct member *member = argument;
+  const struct team *team = member->team;
+  for (unsigned i = 0; i < MANY; i++) {
+    ghcomp_slots_enter(member);
+    uint32_t lead = member->at.block->number - load_relaxed(&team->oldest_number);
+    longest_lead = lead > longest_lead ? lead : longest_lead;
+  }
+  return NULL;
+}
+
+static void *follow(void *argument)
+{
+  for (unsigned i = 0; i < MANY; i++) {
+    ghcomp_slots_enter(argument);
+    for (volatile unsigned k = 0; k < LONGER; k++)
+      ;
+  }
+  return NULL;
+}
+
+static void slower_ones(void)
+{
+  struct team *team = make_team(2);
+  pthread_t thread[2];
+  pthread_create(&thread[0], NULL, hurry, &team->members[0]);
+  pthread_create(&thread[1], NULL, follow, &team->members[1]);
+  for (int i = 0; i < 2; i++)
+    pthread_join(thread[i], NULL);
+  assert(longest_lead < MANY / BLOCK_SLOTS / 12);
+  free_team(team);
+}
+
 int main(void)
 {
   for (unsigned seed = 1; seed <= 30; seed++)
@@ -99,5 +159,7 @@ int main(void)
   for (int i = 0; i < 10; i++)
     threads();
   reset();
+  alone_far_ahead();
+  slower_ones();
   return 0;
 }
