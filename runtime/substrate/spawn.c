@@ -1,13 +1,18 @@
 /* pthread_create with a stack size.
 
    A size that the system refuses is not a reason to have no thread: a size
-   below the least is raised to it; where no stack of the wanted size can be
-   mapped (ulimit -v), the caller hears the error and makes a smaller team.  */
+   below the least is raised to it, and the process's thread-local variables,
+   which glibc puts on the stack too, come on top.  Where no stack of the wanted
+   size can be mapped (ulimit -v), the caller hears the error and makes a smaller
+   team.  */
 #include "substrate/spawn.h"
 
 #include "substrate/machine.h"
 
+#include "base/atomics.h"
+
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -16,19 +21,41 @@
 #include <string.h>
 #include <unistd.h>
 
-/* glibc takes the thread's TLS from its stack too, so PTHREAD_STACK_MIN alone
-   can leave nothing for the body.  */
+/* For the body, and for thread-local data of the C library's and the loader's own.  */
 #define ROOM ((size_t)64 << 10)
 
 #define MASK_SIZE CPU_ALLOC_SIZE(MAX_PROCESSORS)
 
+static int add_thread_local(struct dl_phdr_info *info, size_t size, void *sum)
+{
+  (void)size;
+  for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_TLS)
+      *(size_t *)sum += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+  return 0;
+}
+
+/* The thread-local variables of everything that is loaded: at least those that
+   glibc takes from the stack, which are the ones of the program's start.  */
+static size_t thread_local_size(void)
+{
+  static _Atomic size_t known; /* each who looks finds enough */
+  size_t sum = load_relaxed(&known);
+  if (sum != 0)
+    return sum;
+  dl_iterate_phdr(add_thread_local, &sum);
+  store_relaxed(&known, sum);
+  return sum;
+}
+
+/* What a stack must be given so that a thread can use `wanted` bytes of it, and can start at all.  */
 static size_t usable_stack_size(size_t wanted)
 {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), size;
   size_t least = (size_t)PTHREAD_STACK_MIN + ROOM;
-  if (wanted < least)
-    wanted = least;
-  return wanted > SIZE_MAX - page ? SIZE_MAX & ~(page - 1) : (wanted + page - 1) & ~(page - 1);
+  if (__builtin_add_overflow(wanted < least ? least : wanted, thread_local_size() + page - 1, &size))
+    size = SIZE_MAX;
+  return size & ~(page - 1);
 }
 
 struct beginning {

@@ -13,12 +13,13 @@
 #include "base/message.h"
 #include "substrate/ghc/compat.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-
-#define SMALL_STACK ((size_t)64 << 10)
 
 static void *wait_for_release(void *gate)
 {
@@ -27,25 +28,51 @@ static void *wait_for_release(void *gate)
   return NULL;
 }
 
-/* So many threads at once.  */
-static bool threads_can_be_had(unsigned count)
+static bool stack_can_be_had(void)
+{
+  pthread_attr_t usual;
+  size_t size = 0;
+  if (pthread_attr_init(&usual) == 0) {
+    pthread_attr_getstacksize(&usual, &size);
+    pthread_attr_destroy(&usual);
+  }
+  void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED)
+    return false;
+  munmap(stack, size);
+  return true;
+}
+
+/* pthread_create says EAGAIN both where no thread may be had and where no stack.  */
+static const char *why_no_thread(int error)
+{
+  static char text[96];
+  if (!stack_can_be_had())
+    return "there is no memory for the stacks of its threads (ulimit -d or -v)";
+  if (error == EAGAIN)
+    return "this process may have too few threads (ulimit -u, or a container's limit)";
+  snprintf(text, sizeof text, "threads cannot be created (%s)", strerror(error));
+  return text;
+}
+
+/* So many threads at once, with stacks as the RTS's have.  NULL, or why they cannot be had.  */
+static const char *try_threads(unsigned count)
 {
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
   pthread_t threads[2 * GHCOMP_MOST_CAPABILITIES];
-  pthread_attr_t attributes;
   unsigned made = 0;
-  if (pthread_attr_init(&attributes) != 0)
-    return false;
-  pthread_attr_setstacksize(&attributes, SMALL_STACK);
+  int error = 0;
   pthread_mutex_lock(&gate);
-  while (made < count &&
-         pthread_create(&threads[made], &attributes, wait_for_release, &gate) == 0)
-    made++;
+  while (made < count && error == 0) {
+    error = pthread_create(&threads[made], NULL, wait_for_release, &gate);
+    made += error == 0;
+  }
+  const char *why = error != 0 ? why_no_thread(error) : NULL; /* while the others are there */
   pthread_mutex_unlock(&gate);
   for (unsigned i = 0; i < made; i++)
     pthread_join(threads[i], NULL);
-  pthread_attr_destroy(&attributes);
-  return made == count;
+  return why;
 }
 
 /* Nursery, tables and the stacks of the RTS's threads, generously.  */
@@ -76,7 +103,6 @@ bool ghcomp_limits_allow(unsigned capabilities)
 {
   if (!addresses_can_be_had())
     return refuse("the address space of this process is limited (ulimit -v)");
-  if (!threads_can_be_had(2 * (capabilities - 1)))
-    return refuse("this process may have too few threads (ulimit -u, or a container's limit)");
-  return true;
+  const char *why = try_threads(2 * (capabilities - 1));
+  return why == NULL || refuse(why);
 }

@@ -1,0 +1,14 @@
+/* Where there is no memory for the stacks of the RTS's threads (ulimit -d), the message says so, and
+   does not send the user to the number of threads.  Plain threads serve, as many as can be had.
+   env: GHCOMP_SUBSTRATE=ghc OMP_NUM_THREADS=4
+   wrap: ulimit -d 6000; %s 2>&1 | grep "GHC's runtime"
+   stdout: because there is no memory for the stacks of its threads \(ulimit -d or -v\): plain threads are used */
+static __thread char large[1 << 20]; /* with each stack */
+
+int main(void)
+{
+  int sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  sum += 1 + large[999];
+  return sum >= 1 ? 0 : 1;
+}
