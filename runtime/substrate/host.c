@@ -5,15 +5,19 @@
    section .debug-ghc-link-info, and the RTS its messages among the constants,
    which survive `strip`; .symtab, where there is one, says where the RTS's
    variables are.  Nothing of this happens before a second thread or the default
-   team size is needed.  */
+   team size is needed.
+
+   Who looks calls the loader, and holds no lock while it does: a constructor,
+   which the loader runs under a lock of its own, may come here at the same time.
+   Each of them looks for itself, and the first to publish wins.  */
 #include "substrate/host.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -21,22 +25,24 @@
 
 #include "base/atomics.h"
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* What there is to know; not written any more once it is published.  */
+struct host {
+  bool is_haskell;
+  const _Atomic uint32_t *n_capabilities;
+  const _Atomic uint32_t *enabled_capabilities;
+  int (*supports_bound_threads)(void);
+};
 
-/* Written once, by look().  */
-static bool is_haskell;
-static const _Atomic uint32_t *n_capabilities;
-static const _Atomic uint32_t *enabled_capabilities;
-static int (*supports_bound_threads)(void);
+static _Atomic(const struct host *) published;
 
-static void take_symbol(const char *name, void *address)
+static void take_symbol(struct host *host, const char *name, void *address)
 {
   if (strcmp(name, "n_capabilities") == 0)
-    n_capabilities = address;
+    host->n_capabilities = address;
   else if (strcmp(name, "enabled_capabilities") == 0)
-    enabled_capabilities = address;
+    host->enabled_capabilities = address;
   else if (strcmp(name, "rtsSupportsBoundThreads") == 0)
-    supports_bound_threads = (int (*)(void))address;
+    host->supports_bound_threads = (int (*)(void))address;
 }
 
 /* -------------------------------------------------------- a static executable */
@@ -115,7 +121,7 @@ static int first_bias(struct dl_phdr_info *info, size_t size, void *bias)
   return 1;
 }
 
-static void read_symbols(const struct image *image)
+static void read_symbols(struct host *host, const struct image *image)
 {
   struct span table = section_named(image, ".symtab"), names = section_named(image, ".strtab");
   const Elf64_Sym *symbols = table.bytes;
@@ -127,10 +133,10 @@ static void read_symbols(const struct image *image)
   for (size_t i = 0; i < table.size / sizeof *symbols; i++)
     if (symbols[i].st_name < names.size && symbols[i].st_shndx != SHN_UNDEF &&
         ELF64_ST_BIND(symbols[i].st_info) == STB_GLOBAL)
-      take_symbol(text + symbols[i].st_name, (void *)(bias + symbols[i].st_value));
+      take_symbol(host, text + symbols[i].st_name, (void *)(bias + symbols[i].st_value));
 }
 
-static void look_into_file(int file)
+static void look_into_file(struct host *host, int file)
 {
   struct stat status;
   if (fstat(file, &status) != 0 || status.st_size <= 0)
@@ -140,50 +146,78 @@ static void look_into_file(int file)
   if (bytes == MAP_FAILED)
     return;
   image.bytes = bytes;
-  is_haskell = is_made_by_ghc(&image);
-  if (is_haskell)
-    read_symbols(&image);
+  host->is_haskell = is_made_by_ghc(&image);
+  if (host->is_haskell)
+    read_symbols(host, &image);
   munmap(bytes, image.size);
 }
 
-static void look_into_executable(void)
+static void look_into_executable(struct host *host)
 {
   int file = open("/proc/thread-self/exe", O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return;
-  look_into_file(file);
+  look_into_file(host, file);
   close(file);
 }
 
 /* --------------------------------------------------------------------- answers */
 
-static void look(void)
+static struct host look(void)
 {
+  struct host host = {0};
   static const char *const names[] = {"n_capabilities", "enabled_capabilities",
                                       "rtsSupportsBoundThreads"};
-  is_haskell = dlsym(RTLD_DEFAULT, "rts_lock") != NULL;
-  if (!is_haskell) {
-    look_into_executable();
-    return;
+  host.is_haskell = dlsym(RTLD_DEFAULT, "rts_lock") != NULL;
+  if (!host.is_haskell) {
+    look_into_executable(&host);
+    return host;
   }
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    take_symbol(names[i], dlsym(RTLD_DEFAULT, names[i]));
+    take_symbol(&host, names[i], dlsym(RTLD_DEFAULT, names[i]));
+  return host;
+}
+
+/* Without memory to keep it in it is looked for again the next time.  */
+static struct host publish(struct host mine)
+{
+  const struct host *other = NULL;
+  struct host *kept = malloc(sizeof *kept);
+  if (kept == NULL)
+    return mine;
+  *kept = mine;
+  if (cas_acq_rel(&published, &other, kept)) /* pairs with the load_acquire in known() */
+    return mine;
+  free(kept);
+  return *other;
+}
+
+static struct host known(void)
+{
+  const struct host *host = load_acquire(&published); /* pairs with the cas in publish() */
+  return host != NULL ? *host : publish(look());
+}
+
+static enum host_kind kind_of(struct host host)
+{
+  if (!host.is_haskell)
+    return HOST_C;
+  if (host.n_capabilities == NULL || host.enabled_capabilities == NULL ||
+      host.supports_bound_threads == NULL)
+    return HOST_HASKELL_UNKNOWN;
+  return host.supports_bound_threads() ? HOST_HASKELL_THREADED : HOST_HASKELL_SINGLE;
 }
 
 enum host_kind ghcomp_host_kind(void)
 {
-  pthread_once(&once, look);
-  if (!is_haskell)
-    return HOST_C;
-  if (n_capabilities == NULL || enabled_capabilities == NULL || supports_bound_threads == NULL)
-    return HOST_HASKELL_UNKNOWN;
-  return supports_bound_threads() ? HOST_HASKELL_THREADED : HOST_HASKELL_SINGLE;
+  return kind_of(known());
 }
 
 /* The RTS writes both plainly; what is read may be a moment old.  */
 unsigned ghcomp_host_capabilities(void)
 {
-  if (ghcomp_host_kind() != HOST_HASKELL_THREADED || load_relaxed(n_capabilities) == 0)
+  struct host host = known();
+  if (kind_of(host) != HOST_HASKELL_THREADED || load_relaxed(host.n_capabilities) == 0)
     return 0;
-  return load_relaxed(enabled_capabilities);
+  return load_relaxed(host.enabled_capabilities);
 }

@@ -4,7 +4,7 @@
    it, and is loaded RTLD_LOCAL: nobody else may meet the stand-ins in it.  */
 #include "substrate/load.h"
 
-#include "base/message.h"
+#include "base/atomics.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -19,7 +19,8 @@
 #define GHCOMP_WITHOUT_GHC 0 /* 1: the build had no GHC, so that no RTS lies beside this library */
 #endif
 
-static int (*capability_of_self)(void);
+typedef int capability_of(void);
+static _Atomic(capability_of *) capability_of_self;
 
 /* From the list of mappings: for a library that was loaded by a relative path,
    which means nothing any more once the program has changed its folder.  (A process whose
@@ -42,14 +43,14 @@ static bool own_path_in_maps(char *path)
   return found;
 }
 
-const char *ghcomp_load_own_path(void)
+/* The absolute path of this library, with symbolic links resolved.  */
+static bool own_path(char *path)
 {
-  static char path[PATH_MAX];
   Dl_info info;
-  if (dladdr((void *)ghcomp_load_own_path, &info) != 0 && info.dli_fname != NULL &&
+  if (dladdr((void *)own_path, &info) != 0 && info.dli_fname != NULL &&
       info.dli_fname[0] == '/' && realpath(info.dli_fname, path) != NULL)
-    return path;
-  return own_path_in_maps(path) ? path : NULL;
+    return true;
+  return own_path_in_maps(path);
 }
 
 static const char *given_rts_library(void)
@@ -69,35 +70,40 @@ static bool find_rts_library(char *path)
   const char *given = given_rts_library();
   if (given != NULL)
     return snprintf(path, PATH_MAX, "%s", given) < PATH_MAX;
-  const char *own = ghcomp_load_own_path();
-  const char *slash = own != NULL ? strrchr(own, '/') : NULL;
+  char own[PATH_MAX];
+  const char *slash = own_path(own) ? strrchr(own, '/') : NULL;
   return slash != NULL &&
          snprintf(path, PATH_MAX, "%.*s/" RTS_LIBRARY, (int)(slash - own), own) < PATH_MAX;
 }
 
-static const struct substrate *say_not_loaded(const char *why)
+static const struct substrate *not_loaded(char *why, size_t size, const char *reason)
 {
-  ghcomp_message_say("GHC's runtime system cannot be loaded (%s): plain threads are used instead "
-                     "of Capabilities", why);
+  snprintf(why, size, "GHC's runtime system cannot be loaded (%s)", reason);
   return NULL;
 }
 
-const struct substrate *ghcomp_load_rts(void)
+const struct substrate *ghcomp_load_rts(char *why, size_t size)
 {
   char path[PATH_MAX];
   if (!find_rts_library(path))
-    return say_not_loaded("the folder of " RTS_LIBRARY " is not known");
+    return not_loaded(why, size, "the folder of " RTS_LIBRARY " is not known");
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == NULL)
-    return say_not_loaded(dlerror());
+    return not_loaded(why, size, dlerror());
   const struct substrate *ghc = dlsym(library, "ghcomp_rts_substrate");
-  if (ghc == NULL)
-    return say_not_loaded(dlerror());
-  capability_of_self = (int (*)(void))dlsym(library, "ghcomp_rts_capability");
+  bool (*alone)(void) = (bool (*)(void))dlsym(library, "ghcomp_rts_alone");
+  if (ghc == NULL || alone == NULL)
+    return not_loaded(why, size, dlerror());
+  if (!alone()) {
+    snprintf(why, size, "this process has loaded another runtime system of GHC's");
+    return NULL;
+  }
+  store_release(&capability_of_self, (capability_of *)dlsym(library, "ghcomp_rts_capability"));
   return ghc;
 }
 
 int ghcomp_load_capability(void)
 {
-  return capability_of_self != NULL ? capability_of_self() : -1;
+  capability_of *capability = load_acquire(&capability_of_self); /* pairs with ghcomp_load_rts */
+  return capability != NULL ? capability() : -1;
 }

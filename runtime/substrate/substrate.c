@@ -10,8 +10,15 @@
    Invariant: `current` changes once from NULL, and once more in a forked child
    whose parent had begun to start one: the parent's RTS is not the child's, so
    the child takes plain threads.  A child of a parent that had not begun chooses
-   like any process.  Everything is said at most once, because the choice is made
-   once, under the lock.  */
+   like any process.
+
+   Two steps.  What there is to choose is found without a lock, by every thread
+   that comes before the choice is made: that takes calls of the loader, which has
+   a lock of its own and runs constructors under it, and a constructor may come
+   here, too.  Then one of the threads starts what it found and publishes it, under
+   `starting`, in which nobody calls the loader; so a thread that waits there holds
+   at most locks that its owner does not need.  Everything is said at most once,
+   under that lock.  */
 #include "substrate/substrate.h"
 
 #include "base/atomics.h"
@@ -23,25 +30,34 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static _Atomic(const struct substrate *) current;
 static _Atomic bool begun;
 static _Atomic(const char *) reason;
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* guards the choice */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* guards the start */
 
-static const struct substrate *because(const char *why, const struct substrate *chosen)
+/* What a thread found.  */
+struct choice {
+  const struct substrate *substrate;
+  const char *reason;
+  const char *bad_wish; /* the text of GHCOMP_SUBSTRATE where it is neither; or NULL */
+  char told[1024];      /* what the user is told; empty: nothing */
+};
+
+static void take(struct choice *choice, const char *why, const struct substrate *substrate)
 {
-  store_relaxed(&reason, why); /* published by the release of `current` */
-  return chosen;
+  choice->reason = why;
+  choice->substrate = substrate;
 }
 
 /* --------------------------------------------------------------------- the choice */
 
 enum wish { WISH_DEFAULT, WISH_GHC, WISH_PTHREAD };
 
-static enum wish read_wish(void)
+static enum wish read_wish(struct choice *choice)
 {
   const char *text = getenv("GHCOMP_SUBSTRATE");
   if (text == NULL || *text == '\0')
@@ -50,7 +66,7 @@ static enum wish read_wish(void)
     return WISH_GHC;
   if (strcmp(text, "pthread") == 0)
     return WISH_PTHREAD;
-  ghcomp_message_say("GHCOMP_SUBSTRATE=%.100s: expected ghc or pthread; ghc is used", text);
+  choice->bad_wish = text;
   return WISH_DEFAULT;
 }
 
@@ -66,49 +82,59 @@ static bool has_sanitizer(void)
   return false;
 }
 
-static const struct substrate *choose_in_c_program(unsigned capabilities, bool asked)
+static void choose_in_c_program(struct choice *choice, bool asked)
 {
-  if (!asked && has_sanitizer())
-    return because("a sanitizer watches this program's threads", &ghcomp_substrate_pthread);
-  if (!asked && !ghcomp_load_has_rts())
-    return because("the library was built without GHC", &ghcomp_substrate_pthread);
-  const struct substrate *ghc = ghcomp_load_rts();
-  if (ghc == NULL)
-    return because("GHC's runtime system cannot be loaded", &ghcomp_substrate_pthread);
-  if (!ghc->start(capabilities))
-    return because("GHC's runtime system cannot be started in this process",
-                   &ghcomp_substrate_pthread);
-  return because(asked ? "GHCOMP_SUBSTRATE=ghc" : "the default in a program that is not Haskell's",
-                 ghc);
+  char why[900];
+  if (!asked && has_sanitizer()) {
+    take(choice, "a sanitizer watches this program's threads", &ghcomp_substrate_pthread);
+    return;
+  }
+  if (!asked && !ghcomp_load_has_rts()) {
+    take(choice, "the library was built without GHC", &ghcomp_substrate_pthread);
+    return;
+  }
+  const struct substrate *ghc = ghcomp_load_rts(why, sizeof why);
+  if (ghc == NULL) {
+    snprintf(choice->told, sizeof choice->told,
+             "%s: plain threads are used instead of Capabilities", why);
+    take(choice, "GHC's runtime system cannot be loaded", &ghcomp_substrate_pthread);
+    return;
+  }
+  take(choice, asked ? "GHCOMP_SUBSTRATE=ghc" : "the default in a program that is not Haskell's",
+       ghc);
 }
 
-static const struct substrate *choose(unsigned capabilities)
+static void choose(struct choice *choice)
 {
-  enum wish wish = read_wish();
-  if (wish == WISH_PTHREAD)
-    return because("GHCOMP_SUBSTRATE=pthread", &ghcomp_substrate_pthread);
+  enum wish wish = read_wish(choice);
+  if (wish == WISH_PTHREAD) {
+    take(choice, "GHCOMP_SUBSTRATE=pthread", &ghcomp_substrate_pthread);
+    return;
+  }
   switch (ghcomp_host_kind()) {
   case HOST_HASKELL_THREADED:
-    return because("this is a Haskell program, linked with -threaded", &ghcomp_host_substrate);
+    take(choice, "this is a Haskell program, linked with -threaded", &ghcomp_host_substrate);
+    return;
   case HOST_HASKELL_SINGLE:
-    ghcomp_message_say("this Haskell program is not linked with -threaded: OpenMP regions in C "
-                       "run on plain threads, and Haskell code cannot run in them");
-    return because("this is a Haskell program, not linked with -threaded",
-                   &ghcomp_substrate_pthread);
+    snprintf(choice->told, sizeof choice->told,
+             "this Haskell program is not linked with -threaded: OpenMP regions in C "
+             "run on plain threads, and Haskell code cannot run in them");
+    take(choice, "this is a Haskell program, not linked with -threaded", &ghcomp_substrate_pthread);
+    return;
   case HOST_HASKELL_UNKNOWN:
-    return because("this is a Haskell program whose runtime system cannot be seen (stripped)",
-                   &ghcomp_substrate_pthread);
+    take(choice, "this is a Haskell program whose runtime system cannot be seen (stripped)",
+         &ghcomp_substrate_pthread);
+    return;
   case HOST_C:
-    break;
+    choose_in_c_program(choice, wish == WISH_GHC);
   }
-  return choose_in_c_program(capabilities, wish == WISH_GHC);
 }
 
 /* -------------------------------------------------------------------------- start */
 
 const struct substrate *ghcomp_substrate_current(void)
 {
-  return load_acquire(&current); /* pairs with the store in start_locked */
+  return load_acquire(&current); /* pairs with the store_seq_cst in start_locked */
 }
 
 /* Two flags, each raised before the other is looked at, all sequentially consistent: so
@@ -130,15 +156,39 @@ void ghcomp_substrate_first_thread_ends(void)
   tell_of_first_thread();
 }
 
-static const struct substrate *start_locked(unsigned capabilities)
+static void tell(const struct choice *choice)
+{
+  if (choice->bad_wish != NULL)
+    ghcomp_message_say("GHCOMP_SUBSTRATE=%.100s: expected ghc or pthread; ghc is used",
+                       choice->bad_wish);
+  if (choice->told[0] != '\0')
+    ghcomp_message_say("%s", choice->told);
+}
+
+/* Requires: `starting` is held.  Calls no loader.  */
+static const struct substrate *start_locked(struct choice *choice, unsigned capabilities)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
-  if (substrate != NULL)
+  if (substrate != NULL) /* another thread was first */
     return substrate;
+  tell(choice);
+  if (!choice->substrate->start(capabilities))
+    take(choice, "GHC's runtime system cannot be started in this process",
+         &ghcomp_substrate_pthread);
+  store_relaxed(&reason, choice->reason); /* published by the release of `current` */
+  store_seq_cst(&current, choice->substrate); /* pairs with ghcomp_substrate_current */
+  return choice->substrate;
+}
+
+static __attribute__((noinline)) const struct substrate *choose_and_start(unsigned capabilities)
+{
+  struct choice choice = {0};
   int saved = errno;
   store_relaxed(&begun, true); /* read by a forked child of this process */
-  substrate = choose(capabilities);
-  store_seq_cst(&current, substrate);
+  choose(&choice);
+  pthread_mutex_lock(&starting);
+  const struct substrate *substrate = start_locked(&choice, capabilities);
+  pthread_mutex_unlock(&starting);
   tell_of_first_thread();
   errno = saved;
   return substrate;
@@ -147,12 +197,7 @@ static const struct substrate *start_locked(unsigned capabilities)
 const struct substrate *ghcomp_substrate_start(unsigned capabilities)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
-  if (substrate != NULL)
-    return substrate;
-  pthread_mutex_lock(&starting);
-  substrate = start_locked(capabilities);
-  pthread_mutex_unlock(&starting);
-  return substrate;
+  return substrate != NULL ? substrate : choose_and_start(capabilities);
 }
 
 const char *ghcomp_choice_reason(void)
@@ -170,7 +215,8 @@ void ghcomp_substrate_after_fork(void)
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   starting = fresh; /* another thread of the parent may have held it */
   store_relaxed(&first_has_ended, false);
-  if (load_relaxed(&begun))
-    store_release(&current, because("this process was forked from one with threads",
-                                    &ghcomp_substrate_pthread));
+  if (!load_relaxed(&begun))
+    return;
+  store_relaxed(&reason, "this process was forked from one with threads");
+  store_release(&current, &ghcomp_substrate_pthread);
 }

@@ -12,7 +12,9 @@
    symbols, and the copy has its own name, so no other RTS meets them: a Haskell
    plug-in that the program loads has its own.
 
-   Who calls: substrate.c, under the lock of the choice, once per process.  */
+   Who calls: substrate.c, under the lock of the choice, once per process.  Nothing
+   here calls the loader then: its lock may be held by a thread that runs a
+   constructor and waits for the choice.  */
 #include "substrate/ghc/capability.h"
 #include "substrate/ghc/compat.h"
 #include "substrate/ghc/ending.h"
@@ -189,15 +191,14 @@ static bool boot(unsigned count)
 }
 
 /* Symbols of another RTS in the global scope would have been taken for those of
-   the copy, whose name begins with GHCOMP_RTS_NAME.  */
-static bool is_alone(void)
+   the copy, whose name begins with GHCOMP_RTS_NAME.  Called once the library is
+   loaded, outside of the lock of the choice.  */
+bool ghcomp_rts_alone(void);
+__attribute__((visibility("default"))) bool ghcomp_rts_alone(void)
 {
   Dl_info info;
-  if (dladdr((void *)hs_init_ghc, &info) != 0 && strstr(info.dli_fname, "/" GHCOMP_RTS_NAME) != NULL)
-    return true;
-  ghcomp_message_say("this process has loaded another runtime system of GHC's: plain threads are "
-                     "used instead of Capabilities");
-  return false;
+  return dladdr((void *)hs_init_ghc, &info) != 0 &&
+         strstr(info.dli_fname, "/" GHCOMP_RTS_NAME) != NULL;
 }
 
 static unsigned capabilities_for(unsigned wanted)
@@ -210,7 +211,7 @@ static unsigned capabilities_for(unsigned wanted)
 static bool start(unsigned wanted)
 {
   unsigned count = capabilities_for(wanted);
-  if (!is_alone() || !ghcomp_limits_allow(count) || !boot(count))
+  if (!ghcomp_limits_allow(count) || !boot(count))
     return false;
   ghcomp_capability_open(count);
   return true;
