@@ -6,7 +6,8 @@
 
 ENTRY_POINTS(critical);
 
-static lock_word unnamed, atomic_fallback;
+static lock_word unnamed;
+OWN_LOCK(atomic_fallback);
 
 EXPORT void GOMP_critical_start(void)
 {

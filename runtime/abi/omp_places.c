@@ -54,7 +54,7 @@ EXPORT void omp_get_place_proc_ids(int place, int *ids)
 
 /* ------------------------------------------------------------- affinity format */
 
-static lock_word format_lock; /* guards the format in ghcomp_settings */
+OWN_LOCK(format_lock); /* guards the format in ghcomp_settings */
 
 EXPORT void omp_set_affinity_format(const char *format)
 {

@@ -15,7 +15,7 @@ struct entry {
 };
 
 static struct entry *buckets[BUCKETS]; /* guarded by lock */
-static lock_word lock;
+OWN_LOCK(lock);
 static _Atomic size_t count;
 
 static struct entry **bucket_of(const void *memory)

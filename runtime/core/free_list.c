@@ -15,7 +15,9 @@ struct free_chain {
   unsigned count;
 };
 
-static lock_word lock; /* guards the chains of every depot */
+/* Guards the chains of every depot.  What a thread of the parent's was moving is lost to a forked
+   child, a chain at most.  */
+OWN_LOCK(lock);
 
 static struct free_item *make_slab(size_t size)
 {
@@ -96,11 +98,4 @@ __attribute__((noinline)) void ghcomp_free_list_keep(struct free_list *list,
   ghcomp_lock_acquire(&lock);
   push(depot, (struct free_chain){first, dropped}, last);
   ghcomp_lock_release(&lock);
-}
-
-/* A thread of the parent's may have held the lock.  What it was moving is lost to the child,
-   a chain at most.  */
-void ghcomp_free_list_after_fork(void)
-{
-  store_relaxed(&lock, LOCK_FREE);
 }

@@ -39,9 +39,6 @@ void ghcomp_free_list_refill(struct free_list *list, struct free_depot *depot);
 /* All but `kept` go to the depot.  */
 void ghcomp_free_list_keep(struct free_list *list, struct free_depot *depot, unsigned kept);
 
-/* In a forked child: every depot is free for use.  */
-void ghcomp_free_list_after_fork(void);
-
 static inline void *ghcomp_free_list_take(struct free_list *list, struct free_depot *depot)
 {
   if (unlikely(list->first == NULL))

@@ -12,6 +12,13 @@
 typedef _Atomic uint32_t lock_word;
 enum { LOCK_FREE, LOCK_HELD, LOCK_CONTENDED };
 
+/* A lock of the runtime's own, beside the others of this kind: free in a forked child,
+   whoever held it.  */
+#define OWN_LOCK(name) static lock_word name __attribute__((section("ghcomp_locks")))
+
+/* In a forked child.  */
+void ghcomp_lock_after_fork(void);
+
 void ghcomp_lock_acquire_slow(lock_word *lock);
 void ghcomp_lock_wake(lock_word *lock);
 

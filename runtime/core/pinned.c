@@ -19,7 +19,7 @@ struct slot {
 };
 
 static struct slot *free_slots[CLASSES]; /* of LEAST_SLOT << i bytes; guarded by lock */
-static lock_word lock;
+OWN_LOCK(lock);
 
 static size_t page_size(void)
 {

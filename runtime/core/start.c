@@ -2,8 +2,8 @@
 
    Loading reads the environment and does nothing else: no thread, no RTS, no
    allocation that a program without regions would pay for.  */
-#include "core/free_list.h"
 #include "core/icv.h"
+#include "core/lock.h"
 #include "core/parking.h"
 #include "core/pool.h"
 #include "core/stats.h"
@@ -20,7 +20,7 @@ static void in_child(void)
 {
   ghcomp_substrate_after_fork();
   ghcomp_machine_forget();
-  ghcomp_free_list_after_fork();
+  ghcomp_lock_after_fork();
   ghcomp_pool_after_fork();
   ghcomp_thread_after_fork();
 }

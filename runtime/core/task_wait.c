@@ -134,6 +134,8 @@ static inline __attribute__((always_inline)) void wait_until(struct thread *self
   struct waiting w = ghcomp_parking_begin(team);
   while (!is_reached(goal)) {
     struct found found = ghcomp_ready_find(self, self->member->task);
+    if (found.task == NULL && unlikely(team->orphan != NULL) && goal.kind != EVENT_FULFILLED)
+      return;
     if (found.task == NULL && ghcomp_parking_spin(&w))
       continue;
     if (found.task == NULL)

@@ -11,9 +11,11 @@
 
 #include "base/check.h"
 #include "core/barrier.h"
+#include "core/deque.h"
 #include "core/display_affinity.h"
 #include "core/gather.h"
 #include "core/icv_scope.h"
+#include "core/lock.h"
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
@@ -328,8 +330,16 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   return team;
 }
 
+/* Tasks of an orphan's former team may be lost, and counts with them.  */
+static bool orphan_has_no_task(struct team *team)
+{
+  return ghcomp_deque_is_empty(&team->orphan->deque) && load_relaxed(&team->priority_count) == 0;
+}
+
 bool ghcomp_team_is_quiescent(struct team *team)
 {
+  if (unlikely(team->orphan != NULL))
+    return orphan_has_no_task(team);
   /* First what is done, then what was created: see barrier.md.  */
   uint64_t done = load_acquire(&team->tasks_done_elsewhere), created = 0;
   for (unsigned i = 0; i < team->size; i++)
@@ -484,28 +494,49 @@ void ghcomp_team_pop_initial(void *saved)
 
 /* ------------------------------------------------------------------------ fork */
 
+static void forget_deque(struct member *m)
+{
+  store_relaxed(&m->deque.top, load_relaxed(&m->deque.bottom));
+}
+
+/* Who held the lock may have been half through.  */
+static void free_priorities(struct team *team)
+{
+  if (load_relaxed(&team->priority_lock) == LOCK_FREE)
+    return;
+  store_relaxed(&team->priority_lock, LOCK_FREE);
+  store_relaxed(&team->priority_count, 0);
+  team->priority_list = NULL;
+}
+
+/* The member stays where it is, because tasks and stacks point to it; of the others only the
+   first is still looked at.  Barriers and joins that wait for others are over.  */
+static void leave_alone(struct team *team, struct member *m, struct thread *self)
+{
+  struct member *first = &team->members[0];
+  if (first != m)
+    forget_deque(first);
+  first->thread = self;
+  team->orphan = m;
+  team->size = 1;
+  store_relaxed(&team->joined, 0);
+  team->goal = 0;
+  store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);
+  add_relaxed(&team->barrier.phase, 1);
+  store_relaxed(&team->parked, 0);
+  ghcomp_gather_shape(team);
+}
+
 void ghcomp_team_isolate(struct member *m, struct thread *self)
 {
   struct team *team = m->team;
   m->hot = NULL;
+  m->number = 0;
+  m->thread = self;
   team->listed = false;
   team->workers = 0;
-  m->thread = self;
-  if (team->size == 1)
-    return;
-  team->members[0] = *m;
-  struct member *alone = &team->members[0];
-  alone->number = 0;
-  alone->task = m->task == &m->implicit ? &alone->implicit : m->task;
-  if (self->member == m)
-    self->member = alone;
-  team->size = 1;
-  store_relaxed(&team->joined, 0);
-  team->goal = 0;
-  store_relaxed(&team->hint, 0);
-  store_relaxed(&team->parked, 0);
-  store_relaxed(&team->tasking, false);
-  ghcomp_gather_shape(team);
-  ghcomp_slots_reset(team);
-  alone->at = team->start;
+  store_relaxed(&team->contention->threads, 1);
+  free_priorities(team);
+  if (team->size > 1)
+    leave_alone(team, m, self);
 }

@@ -45,7 +45,10 @@ void ghcomp_team_unmake_initial(struct team *team);
 void *ghcomp_team_push_initial(struct icv *icv);
 void ghcomp_team_pop_initial(void *saved);
 
-/* In a forked child: m's team is m alone; hot teams below it are forgotten.  */
+/* In a forked child: m's team is m alone, an orphan, to the end of its region; hot teams below it
+   are forgotten.  It runs the tasks that m had deferred.  What other members had deferred or
+   begun is lost, so a wait in the team is over when no task is ready: nobody else can make
+   one.  */
 void ghcomp_team_isolate(struct member *m, struct thread *self);
 
 /* Gives back the hot teams below m, so that their workers are free.  */

@@ -263,6 +263,7 @@ struct team {
   struct contention_group *contention;
   struct contention_group own_contention; /* initial teams */
   bool detached;               /* see struct region */
+  struct member *orphan;       /* in a forked child: the one that is left of several; or NULL */
   bool few;                    /* no more threads than processors */
   bool had_workers;            /* since it was taken: the pool may know it */
   unsigned workers;            /* docked: members[1…workers]->thread are valid */

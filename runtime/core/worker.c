@@ -31,6 +31,13 @@
 
 #define REGION(h) ((uint32_t)((h) >> 32))
 
+/* A forked child whose program this thread is has ended when a worker's part is over.  */
+static void end_if_forked(const struct thread *self)
+{
+  if (unlikely(!self->worker))
+    exit(EXIT_SUCCESS);
+}
+
 /* Runs tasks of the region that this worker has joined.  */
 static void help(struct thread *self)
 {
@@ -46,6 +53,7 @@ static void help(struct thread *self)
   struct thread *master = team->members[0].thread;
   while (ghcomp_task_run_any(self))
     ;
+  end_if_forked(self);
   /* The master, asleep, waits for the last task; it cannot close the region
      before this.  */
   sub_seq_cst(&team->helpers, 1);
@@ -125,8 +133,7 @@ static void serve(struct thread *self, struct member *member)
   look_where(self, team);
   ghcomp_team_enter(self, member);
   team->fn(team->data);
-  if (unlikely(!self->worker)) /* a forked child whose program this thread is: it has ended */
-    exit(EXIT_SUCCESS);
+  end_if_forked(self);
   uint32_t goal = self->goal;
   self->docked_at = team;
   self->docked_region = self->region;
