@@ -1,10 +1,11 @@
 /* Places, binding and the affinity format.  Spec: 5.2, 18.3.  */
 #include "abi/border.h"
 #include "core/affinity_format.h"
+#include "core/affinity_var.h"
 #include "core/display_affinity.h"
 #include "core/icv_scope.h"
-#include "core/lock.h"
 #include "core/places.h"
+#include "core/start.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,75 +20,75 @@ EXPORT omp_proc_bind_t omp_get_proc_bind(void)
 
 EXPORT int omp_get_num_places(void)
 {
+  ghcomp_start_once();
   return (int)ghcomp_places.count;
 }
 
 EXPORT int omp_get_place_num(void)
 {
-  return ghcomp_places.count != 0 ? (int)ghcomp_self()->member->place : -1;
+  const struct member *member = ghcomp_self()->member; /* before the places: it reads them */
+  return ghcomp_places.count != 0 ? (int)member->place : -1;
 }
 
 EXPORT int omp_get_partition_num_places(void)
 {
-  return ghcomp_places.count != 0 ? (int)ghcomp_self()->member->partition.length : 0;
+  const struct member *member = ghcomp_self()->member;
+  return ghcomp_places.count != 0 ? (int)member->partition.length : 0;
 }
 
 EXPORT void omp_get_partition_place_nums(int *numbers)
 {
+  struct partition partition = ghcomp_self()->member->partition;
   if (ghcomp_places.count == 0)
     return;
-  struct partition partition = ghcomp_self()->member->partition;
   for (unsigned i = 0; i < partition.length; i++)
     numbers[i] = (int)(partition.first + i);
 }
 
 EXPORT int omp_get_place_num_procs(int place)
 {
+  ghcomp_start_once();
   return place >= 0 ? (int)ghcomp_places_processors((unsigned)place) : 0;
 }
 
 EXPORT void omp_get_place_proc_ids(int place, int *ids)
 {
+  ghcomp_start_once();
   if (place >= 0)
     ghcomp_places_processor_ids((unsigned)place, ids);
 }
 
 /* ------------------------------------------------------------- affinity format */
 
-OWN_LOCK(format_lock); /* guards the format in ghcomp_settings */
-
 EXPORT void omp_set_affinity_format(const char *format)
 {
-  size_t length = strlen(format);
-  char *copy = strdup(format);
-  if (copy == NULL)
-    return;
-  ghcomp_lock_acquire(&format_lock);
-  ghcomp_settings.affinity_format = copy; /* the old one may be read by somebody: it stays */
-  ghcomp_settings.affinity_format_length = length;
-  ghcomp_lock_release(&format_lock);
+  ghcomp_affinity_var_set(format);
 }
 
 EXPORT size_t omp_get_affinity_format(char *buffer, size_t size)
 {
-  ghcomp_lock_acquire(&format_lock);
-  size_t length = ghcomp_settings.affinity_format_length;
+  ghcomp_start_once();
+  char *format = ghcomp_affinity_var_copy();
+  size_t length = format != NULL ? strlen(format) : 0;
   if (size != 0) {
     size_t copied = length < size ? length : size - 1;
-    memcpy(buffer, ghcomp_settings.affinity_format, copied);
+    if (format != NULL)
+      memcpy(buffer, format, copied);
     buffer[copied] = '\0';
   }
-  ghcomp_lock_release(&format_lock);
+  free(format);
   return length;
 }
-
 
 EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *format)
 {
   struct affinity_info info = ghcomp_affinity_info_of(ghcomp_self()->member);
-  if (format == NULL || *format == '\0')
-    format = ghcomp_settings.affinity_format;
-  return ghcomp_affinity_format(buffer, size, format, &info);
+  if (format != NULL && *format != '\0')
+    return ghcomp_affinity_format(buffer, size, format, &info);
+  char *usual = ghcomp_affinity_var_copy();
+  size_t length = ghcomp_affinity_format(buffer, size, usual != NULL ? usual : "", &info);
+  free(usual);
+  return length;
 }
 
 EXPORT void omp_display_affinity(const char *format)

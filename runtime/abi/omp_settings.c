@@ -3,6 +3,7 @@
 #include "abi/border.h"
 #include "core/icv_scope.h"
 #include "core/pool.h"
+#include "core/start.h"
 #include "core/team.h"
 #include "substrate/machine.h"
 
@@ -100,6 +101,7 @@ EXPORT int omp_get_max_threads(void)
 
 EXPORT int omp_get_num_procs(void)
 {
+  ghcomp_start_once();
   return clamp_int(ghcomp_machine_affinity_processors());
 }
 
@@ -178,16 +180,19 @@ EXPORT void omp_get_schedule(omp_sched_t *kind, int *chunk)
 
 EXPORT int omp_get_cancellation(void)
 {
+  ghcomp_start_once();
   return ghcomp_settings.cancellation;
 }
 
 EXPORT int omp_get_max_task_priority(void)
 {
+  ghcomp_start_once();
   return ghcomp_settings.max_task_priority;
 }
 
 EXPORT void omp_display_env(int verbose)
 {
+  ghcomp_start_once();
   ghcomp_env_display(verbose != 0);
 }
 

@@ -1,5 +1,6 @@
 /* teams, on the host and inside target, and what it sets.
    Spec: 5.2, 10.2, 18.4.  */
+#include "core/start.h"
 #include "core/teams.h"
 
 #include "abi/border.h"
@@ -39,22 +40,26 @@ EXPORT int omp_get_team_num(void)
 
 EXPORT void omp_set_num_teams(int num_teams)
 {
+  ghcomp_start_once();
   if (num_teams >= 0)
     ghcomp_settings.num_teams = num_teams;
 }
 
 EXPORT int omp_get_max_teams(void)
 {
+  ghcomp_start_once();
   return ghcomp_settings.num_teams;
 }
 
 EXPORT void omp_set_teams_thread_limit(int thread_limit)
 {
+  ghcomp_start_once();
   if (thread_limit >= 0)
     ghcomp_settings.teams_thread_limit = thread_limit;
 }
 
 EXPORT int omp_get_teams_thread_limit(void)
 {
+  ghcomp_start_once();
   return ghcomp_settings.teams_thread_limit;
 }

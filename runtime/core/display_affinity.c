@@ -1,7 +1,10 @@
 /* One line per thread and change, in the affinity format.  */
 #include "core/display_affinity.h"
 
+#include "core/affinity_var.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 
 struct affinity_info ghcomp_affinity_info_of(const struct member *member)
 {
@@ -33,6 +36,8 @@ void ghcomp_display_affinity(struct thread *self, const struct member *member)
     return;
   self->displayed = now;
   struct affinity_info info = ghcomp_affinity_info_of(member);
-  ghcomp_affinity_format(line, sizeof line, ghcomp_settings.affinity_format, &info);
+  char *format = ghcomp_affinity_var_copy();
+  ghcomp_affinity_format(line, sizeof line, format != NULL ? format : "", &info);
+  free(format);
   fprintf(stderr, "%s\n", line);
 }

@@ -11,6 +11,7 @@
 #include "core/env.h"
 
 #include "base/message.h"
+#include "core/affinity_var.h"
 #include "core/env_parse.h"
 #include "core/memory.h"
 #include "core/places.h"
@@ -221,9 +222,8 @@ static bool collect(void)
 
 static void set_defaults(struct env_values *v)
 {
-  static char format[] = "level %L thread %i affinity %A";
-  *v = (struct env_values){.settings = {.wait_policy = -1, .affinity_format = format,
-                                        .affinity_format_length = sizeof format - 1}};
+  *v = (struct env_values){.settings = {.wait_policy = -1,
+                                        .affinity_format = "level %L thread %i affinity %A"}};
   v->settings.initial =
       (struct icv){.thread_limit = UINT_MAX, .run_schedule = SCHEDULE_DYNAMIC, .run_chunk = 1,
                    .max_active_levels = 1, .default_allocator = 1 /* omp_default_mem_alloc */};
@@ -386,6 +386,8 @@ void ghcomp_env_display(bool verbose)
 {
   struct env_values now = values;
   now.settings = ghcomp_settings;
+  char *format = ghcomp_affinity_var_copy();
+  now.settings.affinity_format = format != NULL ? format : "";
   struct text out = {NULL, 0, 0};
   show_table(&out, verbose, &now);
   size_t size = out.length + 1;
@@ -393,4 +395,5 @@ void ghcomp_env_display(bool verbose)
   show_table(&out, verbose, &now);
   fwrite(out.buffer, 1, out.length < size ? out.length : size - 1, stderr);
   ghcomp_memory_release(out.buffer);
+  free(format);
 }

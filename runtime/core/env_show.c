@@ -4,6 +4,7 @@
 #include "core/places.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void show_bool(struct text *out, bool value)
 {
@@ -72,7 +73,7 @@ void ghcomp_env_show_max_task_priority(struct text *out, const struct env_values
 
 void ghcomp_env_show_affinity_format(struct text *out, const struct env_values *v)
 {
-  ghcomp_text_put(out, v->settings.affinity_format, v->settings.affinity_format_length);
+  ghcomp_text_put(out, v->settings.affinity_format, strlen(v->settings.affinity_format));
 }
 
 void ghcomp_env_show_allocator(struct text *out, const struct env_values *v)

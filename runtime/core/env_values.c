@@ -51,7 +51,9 @@ bool ghcomp_env_read_teams_thread_limit(const char *text, struct env_values *v)
 
 bool ghcomp_env_read_debug(const char *text, struct env_values *v)
 {
-  return read_int(text, 0, &v->settings.debug);
+  int unused; /* there are no messages to turn on */
+  (void)v;
+  return read_int(text, 0, &unused);
 }
 
 bool ghcomp_env_read_tree(const char *text, struct env_values *v)
@@ -265,7 +267,6 @@ bool ghcomp_env_read_affinity_format(const char *text, struct env_values *v)
   if (!ghcomp_affinity_format_valid(text))
     return false;
   v->settings.affinity_format = ghcomp_env_keep(text);
-  v->settings.affinity_format_length = strlen(text);
   return true;
 }
 

@@ -77,9 +77,7 @@ struct settings {
   int teams_thread_limit;         /* teams-thread-limit-var; 0 means not set */
   int target_offload;             /* target-offload-var: enum target_offload */
   bool display_affinity;          /* display-affinity-var */
-  char *affinity_format;          /* affinity-format-var; never NULL after start */
-  size_t affinity_format_length;
-  int debug;                      /* GOMP_DEBUG */
+  const char *affinity_format;    /* what affinity-format-var is at first: see affinity_var.h */
   unsigned tree;                  /* GHCOMP_TREE: see gather.h; valid when tree_given */
   bool tree_given;
 };

@@ -1,7 +1,11 @@
 /* What happens when the library is loaded, and in a forked child.
 
    Loading reads the environment and does nothing else: no thread, no RTS, no
-   allocation that a program without regions would pay for.  */
+   allocation that a program without regions would pay for.  Who meets the runtime
+   before it is loaded in full (an initialiser that runs earlier) reads it.  */
+#include "core/start.h"
+
+#include "core/affinity_var.h"
 #include "core/icv.h"
 #include "core/lock.h"
 #include "core/parking.h"
@@ -21,6 +25,7 @@ static void in_child(void)
   ghcomp_substrate_after_fork();
   ghcomp_machine_forget();
   ghcomp_lock_after_fork();
+  ghcomp_affinity_var_after_fork();
   ghcomp_pool_after_fork();
   ghcomp_thread_after_fork();
 }
@@ -35,16 +40,28 @@ static void bind_initial_thread(void)
   }
 }
 
+/* Nothing here meets the runtime: that waits for this.  */
+static void read_environment(void)
+{
+  ghcomp_env_read();
+  ghcomp_parking_configure();
+  ghcomp_stats_configure();
+  pthread_atfork(NULL, NULL, in_child);
+}
+
+void ghcomp_start_once(void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_environment);
+}
+
 /* Not static: an executable that has the runtime linked in from an archive asks
    for this file by the name.  */
 void ghcomp_start(void);
 
 __attribute__((constructor)) void ghcomp_start(void)
 {
-  ghcomp_env_read();
-  ghcomp_parking_configure();
-  ghcomp_stats_configure();
+  ghcomp_start_once();
   bind_initial_thread();
   ghcomp_thread_watch_first();
-  pthread_atfork(NULL, NULL, in_child);
 }

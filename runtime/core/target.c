@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "core/icv_scope.h"
 #include "core/memory.h"
+#include "core/start.h"
 #include "core/team.h"
 #include "core/teams.h"
 
@@ -29,6 +30,7 @@ void ghcomp_target_require_device(int device)
 {
   if (device == DEVICE_NOT_GIVEN || device == DEVICE_DEFAULT)
     device = ghcomp_icv()->default_device;
+  ghcomp_start_once();
   bool mandatory = ghcomp_settings.target_offload == OFFLOAD_MANDATORY;
   if (mandatory && (device > 0 || device == DEVICE_INVALID))
     ghcomp_message_fatal("OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host device is "

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
+#include "core/start.h"
 #include "core/depend_node.h"
 #include "core/task.h"
 #include "core/team.h"
@@ -93,6 +94,7 @@ void ghcomp_thread_retire(struct thread *thread)
 
 struct thread *ghcomp_thread_meet(void)
 {
+  ghcomp_start_once();
   pthread_once(&at_end_once, make_key);
   struct thread *self = ghcomp_pool_take_thread();
   ghcomp_thread_prepare(self);

@@ -1,4 +1,4 @@
-/* links: runtime/core/env.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c */
+/* links: runtime/core/env.c runtime/core/affinity_var.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c */
 /* The environment variables: what each value means, what a bad one leaves, the
    table, and precedence among the forms for host and devices.  */
 #include "env_child.h"
@@ -194,7 +194,7 @@ static int look_defaults(void)
   EXPECT_NUMBER(s->initial.default_device, 0);
   EXPECT_NUMBER(s->initial.bind, BIND_FALSE);
   EXPECT_NUMBER(s->wait_policy, -1);
-  EXPECT_NUMBER(s->affinity_format_length, strlen(s->affinity_format));
+  EXPECT_TEXT(s->affinity_format, "level %L thread %i affinity %A");
   EXPECT_NUMBER(ghcomp_places.count, 0);
   EXPECT(!s->spin_count_set && !s->cancellation && !s->initial.dynamic);
   return expect_result();

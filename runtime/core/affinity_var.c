@@ -1,0 +1,38 @@
+/* The affinity format in force.  Whoever reads it gets a copy, so that it may be
+   replaced, and the old text given back, at any time.  */
+#include "core/affinity_var.h"
+
+#include "core/icv.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t replacing = PTHREAD_MUTEX_INITIALIZER; /* guards `replaced_by` */
+static char *replaced_by; /* NULL: what the environment said is in force */
+
+void ghcomp_affinity_var_set(const char *format)
+{
+  char *copy = strdup(format);
+  if (copy == NULL)
+    return;
+  pthread_mutex_lock(&replacing);
+  char *old = replaced_by;
+  replaced_by = copy;
+  pthread_mutex_unlock(&replacing);
+  free(old);
+}
+
+char *ghcomp_affinity_var_copy(void)
+{
+  pthread_mutex_lock(&replacing);
+  char *copy = strdup(replaced_by != NULL ? replaced_by : ghcomp_settings.affinity_format);
+  pthread_mutex_unlock(&replacing);
+  return copy;
+}
+
+void ghcomp_affinity_var_after_fork(void)
+{
+  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  replacing = fresh;
+}
