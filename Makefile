@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan models faults deps
+.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan models faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -95,6 +95,9 @@ tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
 	  --cflags "$(TSAN_FLAGS)" --substrates pthread --timeout 300
 
 include test/faults/rules.mk
+
+soak: all ## programs that go on for a million rounds: peak memory and stacks, beside libgomp's
+	@test/soak/run
 
 models: ## model checks of the protocols (needs spin), and of their memory orders
 	@test/model/check $(BUILD)/model

@@ -1,0 +1,15 @@
+/* Short-lived native threads with a region each.  */
+#include "masters.h"
+
+static int work(void)
+{
+  int sum = 0;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+  sum++;
+  return sum == 2;
+}
+
+int main(int count, char **arguments)
+{
+  return masters_run(soak_rounds(count, arguments), work);
+}
