@@ -32,6 +32,7 @@ struct Model {
   void (*setup)();
   void (*body)(unsigned);
   void (*end)();
+  unsigned *bound; /* events of a thread beyond which it is not followed; NULL: none */
   char *data = nullptr; /* the writable segment */
   size_t data_size = 0;
 } model;
@@ -78,6 +79,7 @@ int current = -1; /* -1: setup or end, where nothing is explored */
 Graph graph;
 std::vector<Graph> pending;
 bool aborted;          /* this run's graph is not consistent */
+bool too_long;         /* a thread of this run goes on beyond the model's bound */
 unsigned left_to_replay;
 bool checking;
 
@@ -219,6 +221,13 @@ void resume(int t)
   threads[current].waits_with = reads;
   to_scheduler();
   abort();
+}
+
+/* Goes on for longer than the model asks for.  */
+[[noreturn]] void give_up_run()
+{
+  too_long = true;
+  stop_for_good(BLOCKED, 0);
 }
 
 [[noreturn]] void abort_run()
@@ -559,9 +568,10 @@ enum weak_order order_of(unsigned site, enum weak_order order)
 bool await_turn()
 {
   Thread &self = threads[current];
-  if (self.done >= MOST_EVENTS) {
+  if (model.bound != nullptr && self.done >= *model.bound)
+    give_up_run();
+  if (self.done >= MOST_EVENTS)
     report("a thread does not come to an end");
-  }
   std::vector<Event> &events = graph.thread[current];
   if (self.done < events.size()) {
     Ref from = events[self.done].from;
@@ -829,16 +839,21 @@ void cover(unsigned site)
     covered.insert(site);
 }
 
-/* A thread that reads the same again, at the same place, in the same way, spins.  */
+/* A thread that reads the same again and again, at the same place, spins.  */
 void block_if_spinning()
 {
+  enum { AGAIN = 4 };
   const std::vector<Event> &events = graph.thread[current];
   unsigned n = threads[current].done;
-  if (n < 2)
+  if (n < AGAIN)
     return;
-  const Event &a = events[n - 2], &b = events[n - 1];
-  if (!a.write && !b.write && a.site != 0 && a.site == b.site && a.key == b.key && a.from == b.from)
-    stop_for_good(BLOCKED, 1);
+  const Event &last = events[n - 1];
+  for (unsigned i = n - AGAIN; i < n; i++) {
+    const Event &e = events[i];
+    if (e.write || e.site == 0 || e.site != last.site || e.key != last.key || !(e.from == last.from))
+      return;
+  }
+  stop_for_good(BLOCKED, 1);
 }
 
 /* -------------------------------------------------------------------- the futex */
@@ -958,7 +973,7 @@ void end_run()
     model.end();
     return;
   }
-  if (stuck)
+  if (stuck && !too_long)
     report("a thread waits for ever");
   blocked++;
 }
@@ -967,7 +982,7 @@ void run()
 {
   run_number++;
   restore_memory();
-  aborted = false;
+  aborted = too_long = false;
   checking = graph.unchecked;
   sc_events.clear();
   left_to_replay = 0;
@@ -1028,6 +1043,7 @@ void load(const char *path)
   model.setup = (void (*)())dlsym(handle, "weak_setup");
   model.body = (void (*)(unsigned))dlsym(handle, "weak_thread");
   model.end = (void (*)())dlsym(handle, "weak_end");
+  model.bound = (unsigned *)dlsym(handle, "weak_bound");
   dl_iterate_phdr(find_data, (void *)path);
   if (model.data == nullptr || model.data_size > MOST_DATA || model.threads > MOST_THREADS)
     give_up("the model's data was not found");

@@ -50,6 +50,7 @@ void *weak_memcpy(void *to, const void *from, size_t size);
 /* What a model defines.  All that weak_setup does comes before the threads, all that they
    did before weak_end; neither is explored.  */
 extern unsigned weak_threads;
+extern unsigned weak_bound; /* optional: where threads can go on for ever, events of one to follow */
 void weak_setup(void);
 void weak_thread(unsigned number);
 void weak_end(void);

@@ -1,0 +1,27 @@
+/* A member cancels the region while others sleep at a barrier, or go to sleep.
+   code: core/cancel.c core/barrier.c core/parking.c core/gather.c core/relay.c core/task_wait.c.  */
+#include "core/barrier.h"
+#include "core/cancel.h"
+#include "made_team.h"
+
+unsigned weak_threads = 3;
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+  ghcomp_settings.cancellation = true;
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 0) {
+    weak_assert(ghcomp_cancel_activate(self, CANCEL_PARALLEL));
+    weak_assert(ghcomp_cancel_check(self, CANCEL_PARALLEL));
+  } else
+    weak_assert(ghcomp_barrier_wait_cancel(self));
+}
+
+void weak_end(void)
+{
+}

@@ -1,0 +1,42 @@
+/* A thread waits for a predecessor, and is woken by its completion.
+   code: core/depend_node.c core/free_list.c core/lock.c core/parking.c core/task_wait.c.  */
+#include "core/depend_node.h"
+#include "core/ready.h"
+#include "core/task_wait.h"
+#include "made_team.h"
+
+unsigned weak_threads = 2;
+static struct depend_node *before;
+static int result;
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+  before = ghcomp_depend_node_make(thread[1], weak_alloc(sizeof(struct task)));
+  ghcomp_depend_node_registered(before);
+}
+
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
+{
+  return (struct found){NULL, false};
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 1) {
+    result = 1;
+    ghcomp_depend_complete(self, before);
+    return;
+  }
+  struct depend_node *node = ghcomp_depend_node_make(self, NULL);
+  ghcomp_depend_node_order(before, node);
+  if (!ghcomp_depend_node_registered(node))
+    ghcomp_task_wait_count(self, &node->waiting);
+  ghcomp_depend_node_drop(node);
+  weak_assert(result == 1);
+}
+
+void weak_end(void)
+{
+}

@@ -1,0 +1,36 @@
+/* An iteration waits until another has posted, and sees what that did.
+   code: core/ordered.c core/parking.c core/slots.c.  */
+#include "core/ordered.h"
+#include "core/slots.h"
+#include "made_team.h"
+
+unsigned weak_threads = 2;
+static int done;
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+  ghcomp_slots_make(team);
+  for (unsigned i = 0; i < weak_threads; i++)
+    team->members[i].at = team->start;
+}
+
+void weak_thread(unsigned number)
+{
+  static const uint64_t counts[] = {2}, first[] = {0};
+  const struct slot_plan plan = {.dimensions = 1, .counts = counts, .threads = 2};
+  struct member *member = be(number)->member;
+  member->loop.slot = ghcomp_slots_enter(member);
+  ghcomp_slots_extra(member->loop.slot, &plan);
+  if (number == 0) {
+    done = 1;
+    ghcomp_ordered_post(member, first);
+  } else {
+    ghcomp_ordered_wait(member, first);
+    weak_assert(done == 1);
+  }
+}
+
+void weak_end(void)
+{
+}

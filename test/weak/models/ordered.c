@@ -1,0 +1,33 @@
+/* Three iterations of an ordered loop, each on its own thread: their ordered parts come in
+   order, and each sees what the one before did.
+   code: core/ordered.c core/parking.c.  */
+#include "core/ordered.h"
+#include "made_team.h"
+
+unsigned weak_threads = 3;
+static struct slot *slot;
+static int last;
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+  slot = weak_alloc(sizeof *slot);
+}
+
+void weak_thread(unsigned number)
+{
+  struct member *member = be(number)->member;
+  member->loop.ordered = true;
+  member->loop.slot = slot;
+  member->loop.first = number;
+  member->loop.last = number + 1;
+  ghcomp_ordered_enter(member);
+  weak_assert(last == (int)number);
+  last++;
+  ghcomp_ordered_leave(member);
+}
+
+void weak_end(void)
+{
+  weak_assert(last == 3);
+}

@@ -1,0 +1,37 @@
+/* Two members draw the chunks of a loop from their own parts and from each other's: each
+   chunk is executed once.
+   code: core/own_parts.c core/slots.c.  */
+#include "core/own_parts.h"
+#include "core/slots.h"
+#include "made_team.h"
+
+enum { CHUNKS = 2 };
+unsigned weak_threads = 2, weak_bound = 18;
+static int executed[CHUNKS];
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+  ghcomp_slots_make(team);
+  for (unsigned i = 0; i < weak_threads; i++)
+    team->members[i].at = team->start;
+}
+
+void weak_thread(unsigned number)
+{
+  struct member *member = be(number)->member;
+  struct loop *loop = &member->loop;
+  loop->count = CHUNKS;
+  loop->chunk = 1;
+  loop->slot = ghcomp_slots_enter(member);
+  weak_assert(ghcomp_own_parts_begin(member));
+  while (ghcomp_own_parts_next(member))
+    for (uint64_t i = loop->first; i < loop->last; i++)
+      executed[i]++;
+}
+
+void weak_end(void)
+{
+  for (int i = 0; i < CHUNKS; i++)
+    weak_assert(executed[i] == 1);
+}

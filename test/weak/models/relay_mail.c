@@ -1,0 +1,52 @@
+/* The master and a worker that has got its mail call the others, in two regions: each gets
+   one mail in each, with what belongs to it.  The other workers are mailboxes.
+   code: core/relay.c core/parking.c.  */
+#include "core/relay.h"
+#include "core/worker.h"
+#include "made_team.h"
+
+enum { SIZE = 7 };
+unsigned weak_threads = 2;
+static struct thread *mailbox[SIZE];
+
+void weak_setup(void)
+{
+  make_team(2);
+  struct thread *mine[] = {thread[0], thread[1]};
+  struct team *small = team;
+  team = weak_alloc(sizeof *team + SIZE * sizeof team->members[0]);
+  team->size = team->capacity = SIZE;
+  team->heads = 2;
+  for (unsigned i = 0; i < SIZE; i++) {
+    team->members[i].team = team;
+    team->members[i].number = i;
+    mailbox[i] = i < 2 ? mine[i] : weak_alloc(sizeof *mailbox[i]);
+    team->members[i].thread = mailbox[i];
+  }
+  (void)small;
+}
+
+void weak_thread(unsigned number)
+{
+  be(number);
+  for (unsigned round = 1; round <= 2; round++) {
+    if (number == 0) {
+      team->region = round;
+      ghcomp_relay_assign_all(team);
+      if (load_acquire_at(0, &team->joined) != round)
+        weak_spin();
+      continue;
+    }
+    if (load_acquire_at(0, &thread[1]->mail) != round)
+      weak_spin();
+    weak_assert(thread[1]->region == round && thread[1]->assignment == &team->members[1]);
+    ghcomp_relay_assign_more(team);
+    add_acq_rel_at(0, &team->joined, 1);
+  }
+}
+
+void weak_end(void)
+{
+  for (unsigned i = 1; i < SIZE; i++)
+    weak_assert(mailbox[i]->mail == 2 && mailbox[i]->region == 2);
+}

@@ -1,0 +1,44 @@
+/* Two members sleep until a third ends the phase; whoever was woken wakes others.  The fourth
+   member does not sleep.
+   code: core/relay.c core/parking.c.  */
+#include "core/relay.h"
+#include "made_team.h"
+
+enum { SIZE = 4 };
+unsigned weak_threads = 3;
+
+void weak_setup(void)
+{
+  make_team(SIZE);
+}
+
+static bool has_ended(void)
+{
+  return load_seq_cst_at(0, &team->barrier.phase) != 0;
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 2) {
+    swap_seq_cst_at(0, &team->barrier.phase, 1);
+    if (load_seq_cst_at(0, &team->parked) != 0)
+      ghcomp_relay_wake_all(team);
+    return;
+  }
+  bool slept = false;
+  while (!has_ended()) {
+    ghcomp_parking_prepare(self, team, PARK_FOR_NOTHING);
+    if (!has_ended())
+      ghcomp_parking_sleep(self);
+    ghcomp_parking_finish(self, team);
+    slept = true;
+  }
+  if (slept)
+    ghcomp_relay_wake_more(team);
+}
+
+void weak_end(void)
+{
+  weak_assert(team->parked == 0);
+}

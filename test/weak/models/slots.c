@@ -1,0 +1,33 @@
+/* Two members go through three blocks of constructs: the same construct has the same slot,
+   which begins all-zero.
+   code: core/slots.c.  */
+#include "core/slots.h"
+#include "made_team.h"
+
+unsigned weak_threads = 2;
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+  ghcomp_slots_make(team);
+  for (unsigned i = 0; i < weak_threads; i++) {
+    team->members[i].at = team->start;
+    team->members[i].at.index = BLOCK_SLOTS;
+  }
+}
+
+void weak_thread(unsigned number)
+{
+  struct member *member = be(number)->member;
+  for (int i = 0; i < 2; i++) {
+    struct slot *slot = ghcomp_slots_enter(member);
+    weak_assert(add_relaxed_at(0, &slot->next, 1) < weak_threads);
+    member->at.index = BLOCK_SLOTS;
+  }
+}
+
+void weak_end(void)
+{
+  for (unsigned i = 0; i < weak_threads; i++)
+    weak_assert(team->members[i].at.block == team->oldest_block);
+}

@@ -1,0 +1,25 @@
+/* Two threads are watched while a third adds up what all counted.
+   code: core/stats.c.  */
+#include "core/stats.h"
+#include "made_team.h"
+
+unsigned weak_threads = 3;
+
+void weak_setup(void)
+{
+  make_team(weak_threads);
+}
+
+void weak_thread(unsigned number)
+{
+  if (number != 0) {
+    store_relaxed_at(0, &thread[number]->stats[STAT_REGIONS], 1);
+    ghcomp_stats_watch(thread[number]);
+  } else
+    weak_assert(ghcomp_stats_sum(STAT_REGIONS) <= 2);
+}
+
+void weak_end(void)
+{
+  weak_assert(ghcomp_stats_sum(STAT_REGIONS) == 2);
+}
