@@ -7,7 +7,6 @@
 #include "graph.h"
 #include "weak.h"
 
-#include <bitset>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -83,10 +82,7 @@ bool too_long;         /* a thread of this run goes on beyond the model's bound 
 unsigned left_to_replay;
 bool checking;
 
-/* Sequentially consistent events of this run, and which has to come before which.  */
-enum { MOST_SC = 512 };
-std::vector<Ref> sc_events;
-std::bitset<MOST_SC> sc_after[MOST_SC];
+std::vector<Ref> sc_events; /* the sequentially consistent events of this run, as it did them */
 
 unsigned long complete, blocked, inconsistent, most_graphs = 20000000;
 bool bound_hit;
@@ -275,15 +271,16 @@ bool is_ordered(unsigned thread, uint16_t when)
   return when == 0 || (int)thread == current || threads[current].before.count[thread] >= when;
 }
 
-void race(const volatile void *p, const char *what, unsigned other)
+const void *caller; /* of the last plain access */
+
+[[noreturn]] void race(const volatile void *p, const char *what, unsigned other)
 {
   Dl_info info = {};
-  dladdr(__builtin_return_address(1), &info);
+  dladdr(caller, &info);
   char text[300];
-  snprintf(text, sizeof text, "data race: %s of thread %d with thread %u at %p (in %s, %s+%#lx)", what, current,
-           other, (const void *)p, info.dli_sname ? info.dli_sname : "?",
-           info.dli_fname ? info.dli_fname : "?",
-           (unsigned long)((char *)__builtin_return_address(1) - (char *)info.dli_fbase));
+  snprintf(text, sizeof text, "data race: %s of thread %d with thread %u, %p, near %s+%#lx", what, current, other,
+           (const void *)p, info.dli_sname ? info.dli_sname : "?",
+           (unsigned long)((const char *)caller - (const char *)info.dli_fbase));
   report(text);
 }
 
@@ -345,6 +342,12 @@ void plain(const volatile void *p, size_t size, Access access)
     if (was_atomic)
       give_up("a plain read of an atomic object");
   }
+}
+
+void plain_at(const volatile void *p, size_t size, Access access, const void *from)
+{
+  caller = from;
+  plain(p, size, access);
 }
 
 void atomic(const volatile void *p, size_t size, Access access)
@@ -417,34 +420,45 @@ bool sc_by_order(const Line &line, Ref a, Ref b)
   return pa < pb;
 }
 
-/* Adds e, done just now; `e` may be a candidate that is not in the line's lists.  */
-bool add_sc(Ref e, const Line &line)
+/* The i-th sequentially consistent event has to come before the k-th.  */
+bool sc_leads(size_t i, size_t k)
 {
-  unsigned n = (unsigned)sc_events.size();
-  if (n >= MOST_SC)
-    give_up("too many sequentially consistent events");
-  bool forward = false;
-  sc_after[n].reset();
-  for (unsigned i = 0; i < n; i++) {
-    Ref f = sc_events[i];
-    bool same = graph[f].key == graph[e].key;
-    sc_after[i][n] = sc_before(f, e) || (same && sc_by_order(line, f, e));
-    sc_after[n][i] = same && sc_by_order(line, e, f);
-    forward = forward || sc_after[n][i];
+  Ref a = sc_events[i], b = sc_events[k];
+  uint64_t key = graph[a].key;
+  return (i < k && sc_before(a, b)) ||
+         (key == graph[b].key && sc_by_order(*graph.find(key), a, b));
+}
+
+/* Does a way lead from the last event back to it?  */
+bool sc_cycle()
+{
+  size_t n = sc_events.size() - 1;
+  std::vector<size_t> open{n};
+  std::vector<bool> reached(n);
+  while (!open.empty()) {
+    size_t i = open.back();
+    open.pop_back();
+    if (i != n && sc_leads(i, n))
+      return true;
+    for (size_t k = 0; k < n; k++)
+      if (!reached[k] && k != i && sc_leads(i, k)) {
+        reached[k] = true;
+        open.push_back(k);
+      }
   }
+  return false;
+}
+
+/* Adds e, done just now; it may be a candidate that is not in the line's lists of reads.
+   Happens-before leads nowhere from it, so a cycle needs the modification order.  */
+bool add_sc(Ref e, const Line &line, bool check)
+{
   sc_events.push_back(e);
-  if (!forward)
+  if (!check)
     return true;
-  /* Does a way lead back?  */
-  std::bitset<MOST_SC> reached = sc_after[n], open = reached;
-  while (open.any()) {
-    unsigned i = (unsigned)open._Find_first();
-    open[i] = false;
-    if (sc_after[i][n])
-      return false;
-    open |= sc_after[i] & ~reached;
-    reached |= sc_after[i];
-  }
+  for (size_t i = 0; i + 1 < sc_events.size(); i++)
+    if (graph[sc_events[i]].key == line.key && sc_by_order(line, e, sc_events[i]))
+      return !sc_cycle();
   return true;
 }
 
@@ -670,7 +684,7 @@ void add_read(Event event, Line &line, const ReadOrder &order)
     set_read(e, line, order);
     bool fine = true;
     if (e.sc) {
-      fine = add_sc(self, line);
+      fine = add_sc(self, line, true);
       take_back_sc();
     }
     if (fine)
@@ -687,7 +701,7 @@ void add_read(Event event, Line &line, const ReadOrder &order)
   e.from = line.at(places[0]);
   set_read(e, line, order);
   if (e.sc)
-    add_sc(self, line);
+    add_sc(self, line, false);
 }
 
 uint64_t do_read(unsigned site, const volatile void *p, size_t size, const ReadOrder &order)
@@ -711,7 +725,7 @@ uint64_t do_read(unsigned site, const volatile void *p, size_t size, const ReadO
     Ref me{(int16_t)current, (int16_t)self.done};
     if (checking && line.position(e.from) < least_position(graph, line, self.before))
       abort_run();
-    if (e.sc && !add_sc(me, line) && checking)
+    if (e.sc && !add_sc(me, line, checking))
       abort_run();
   }
   const Event &e = events[self.done];
@@ -741,7 +755,7 @@ void add_write(Event event, Line &line)
     bool fine = true;
     if (event.sc) {
       put_in_order(self, line, p);
-      fine = add_sc(self, line);
+      fine = add_sc(self, line, true);
       take_back_sc();
       line.writes.erase(line.writes.begin() + p);
     }
@@ -762,7 +776,7 @@ void add_write(Event event, Line &line)
   Line &again = *graph.find(key);
   put_in_order(self, again, places.back());
   if (event.sc)
-    add_sc(self, again);
+    add_sc(self, again, false);
 }
 
 void check_place(Ref self, const Event &e, const Line &line)
@@ -804,7 +818,7 @@ void do_write(unsigned site, volatile void *p, size_t size, uint64_t value, bool
     Ref me{(int16_t)current, (int16_t)self.done};
     if (checking)
       check_place(me, e, line);
-    if (e.sc && !add_sc(me, line) && checking)
+    if (e.sc && !add_sc(me, line, checking))
       abort_run();
   }
   end_event(events[self.done]);
@@ -902,6 +916,17 @@ uint64_t woken_first(uint64_t state, int count)
     state = without(state, t) | woken_bit(t);
   }
   return state;
+}
+
+/* False: the word has another value, and the thread does not sleep.  */
+bool enqueue(volatile void *word, uint32_t expected)
+{
+  int me = current;
+  futex_write(word, with(futex_read(word), me));
+  if ((uint32_t)do_read(0, word, 4, {WEAK_RELAXED}) == expected)
+    return true;
+  futex_write(word, without(futex_read(word), me));
+  return false;
 }
 
 /* -------------------------------------------------------------------------- runs */
@@ -1187,14 +1212,18 @@ int sched_yield(void)
 
 void weak_futex_wait(volatile void *word, uint32_t expected)
 {
-  int me = current;
-  futex_write(word, with(futex_read(word), me));
-  if ((uint32_t)do_read(0, word, 4, {WEAK_RELAXED}) != expected) {
-    futex_write(word, without(futex_read(word), me));
+  if (!enqueue(word, expected))
     return;
-  }
-  if ((futex_read(word) & woken_bit(me)) == 0)
+  if ((futex_read(word) & woken_bit(current)) == 0)
     stop_for_good(BLOCKED, 1);
+}
+
+void weak_futex_wait_for(volatile void *word, uint32_t expected)
+{
+  if (!enqueue(word, expected))
+    return;
+  if ((futex_read(word) & woken_bit(current)) == 0)
+    give_up_run();
 }
 
 void weak_futex_wake(volatile void *word, int count)
@@ -1258,13 +1287,13 @@ void weak_thread_local(void *variable, size_t size)
 
 /* What -fsanitize=thread makes the compiler call.  */
 #define PLAIN(n)                                                                              \
-  void __tsan_read##n(void *p) { plain(p, n, PLAIN_READ); }                                   \
-  void __tsan_write##n(void *p) { plain(p, n, PLAIN_WRITE); }                                 \
-  void __tsan_unaligned_read##n(void *p) { plain(p, n, PLAIN_READ); }                         \
-  void __tsan_unaligned_write##n(void *p) { plain(p, n, PLAIN_WRITE); }
+  void __tsan_read##n(void *p) { plain_at(p, n, PLAIN_READ, __builtin_return_address(0)); }                                   \
+  void __tsan_write##n(void *p) { plain_at(p, n, PLAIN_WRITE, __builtin_return_address(0)); }                                 \
+  void __tsan_unaligned_read##n(void *p) { plain_at(p, n, PLAIN_READ, __builtin_return_address(0)); }                         \
+  void __tsan_unaligned_write##n(void *p) { plain_at(p, n, PLAIN_WRITE, __builtin_return_address(0)); }
 PLAIN(1) PLAIN(2) PLAIN(4) PLAIN(8) PLAIN(16)
-void __tsan_read_range(void *p, size_t size) { plain(p, size, PLAIN_READ); }
-void __tsan_write_range(void *p, size_t size) { plain(p, size, PLAIN_WRITE); }
+void __tsan_read_range(void *p, size_t size) { plain_at(p, size, PLAIN_READ, __builtin_return_address(0)); }
+void __tsan_write_range(void *p, size_t size) { plain_at(p, size, PLAIN_WRITE, __builtin_return_address(0)); }
 /* A model's own use of atomic objects.  */
 #define ATOMIC(bits)                                                                          \
   uint64_t __tsan_atomic##bits##_load(const volatile void *p, int)                            \

@@ -12,11 +12,18 @@ struct thread *ghcomp_self_pointer;
 void *ghcomp_memory_get(size_t size) { return weak_alloc(size); }
 void *ghcomp_memory_get_zero(size_t size) { return weak_alloc(size); }
 void *ghcomp_memory_get_lines(size_t size) { return weak_alloc(size); }
+void *ghcomp_memory_try_lines(size_t size) { return weak_alloc(size); }
 void ghcomp_memory_release(void *memory) { weak_free(memory); }
 
 void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected)
 {
   weak_futex_wait(word, expected);
+}
+
+void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds)
+{
+  (void)nanoseconds;
+  weak_futex_wait_for(word, expected);
 }
 
 void ghcomp_park_wake(_Atomic uint32_t *word, int count)

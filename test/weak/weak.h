@@ -30,6 +30,7 @@ void weak_free(void *memory);
 
 /* As the kernel's futex.  */
 void weak_futex_wait(volatile void *word, uint32_t expected);
+void weak_futex_wait_for(volatile void *word, uint32_t expected); /* to wait for ever is no fault */
 void weak_futex_wake(volatile void *word, int count);
 
 void weak_fail(const char *what);

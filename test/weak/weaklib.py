@@ -135,12 +135,21 @@ def prepare(build, chosen=None):
     return source
 
 
+def with_lines(build, name, text):
+    """Offsets in the model as lines of the source."""
+    def line(m):
+        run = subprocess.run(["addr2line", "-e", os.path.join(build, name + ".so"), m.group(1)],
+                             capture_output=True, text=True)
+        return "near " + run.stdout.strip().replace(os.path.join(build, "src") + "/", "")
+    return re.sub(r"near \S*\+(0x[0-9a-f]+)", line, text)
+
+
 def explore(build, model, *options, timeout=600):
     name = os.path.splitext(os.path.basename(model))[0]
     try:
         run = subprocess.run([os.path.join(build, "explore"), os.path.join(build, name + ".so"), "--sites",
                               os.path.join(build, "src", "sites"), *options],
                              capture_output=True, text=True, timeout=timeout)
-        return run.returncode, run.stdout + run.stderr
+        return run.returncode, with_lines(build, name, run.stdout + run.stderr)
     except subprocess.TimeoutExpired:
         return 2, f"CANNOT TELL: more than {timeout} seconds\n"

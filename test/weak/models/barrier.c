@@ -8,7 +8,7 @@ static int written[MOST];
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
 }
 
 void weak_thread(unsigned number)

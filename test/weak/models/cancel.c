@@ -8,7 +8,7 @@ unsigned weak_threads = 3;
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   ghcomp_settings.cancellation = true;
 }
 

@@ -15,7 +15,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   group = ghcomp_taskgroup_begin(thread[0]);
   group->unfinished = 3;
 }

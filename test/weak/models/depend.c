@@ -12,7 +12,7 @@ static int result[2], ready;
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   for (unsigned i = 0; i < 2; i++) {
     before[i] = ghcomp_depend_node_make(thread[i], weak_alloc(sizeof *task));
     ghcomp_depend_node_hold(before[i], true);

@@ -11,7 +11,7 @@ static int result;
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   before = ghcomp_depend_node_make(thread[1], weak_alloc(sizeof(struct task)));
   ghcomp_depend_node_registered(before);
 }

@@ -9,7 +9,7 @@ static int done;
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++)
     team->members[i].at = team->start;

@@ -1,7 +1,8 @@
 /* Objects go through the depot from one thread to another; no two threads have one.
-   code: core/free_list.c core/lock.c core/parking.c.  */
+   code: core/free_list.c core/parking.c.  */
 #include "core/free_list.h"
 #include "made_team.h"
+#include "simple_lock.h"
 
 unsigned weak_threads = 2;
 struct object {
@@ -13,7 +14,7 @@ static struct free_list list[3];
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   depot = weak_alloc(sizeof *depot);
   depot->size = 64;
   for (int i = 0; i < 2; i++)

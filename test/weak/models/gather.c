@@ -12,7 +12,7 @@ static _Atomic uint32_t heads, phase;
 
 void weak_setup(void)
 {
-  make_team(SIZE);
+  make_members(SIZE);
   ghcomp_settings.tree_given = true;
   ghcomp_settings.tree = SIZE;
   ghcomp_gather_shape(team);

@@ -9,7 +9,7 @@ static int counter;
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
 }
 
 void weak_thread(unsigned number)

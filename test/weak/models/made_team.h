@@ -14,7 +14,7 @@
 static struct thread *thread[MOST];
 static struct team *team;
 
-static void make_team(unsigned size)
+static void make_members(unsigned size)
 {
   if (ghcomp_parking_configure != NULL)
     ghcomp_parking_configure();

@@ -16,7 +16,7 @@ long syscall(long number, ...)
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
 }
 
 void weak_thread(unsigned number)

@@ -10,7 +10,7 @@ static int last;
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   slot = weak_alloc(sizeof *slot);
 }
 

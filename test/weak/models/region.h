@@ -45,7 +45,7 @@ void ghcomp_spread_suspect(struct thread *t, const struct team *of)
 
 static void make_region(unsigned size)
 {
-  make_team(size);
+  make_members(size);
   outer = weak_alloc(sizeof *outer + sizeof outer->members[0]);
   outer->size = outer->heads = outer->capacity = 1;
   outer->members[0].team = outer;

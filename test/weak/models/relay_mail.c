@@ -11,7 +11,7 @@ static struct thread *mailbox[SIZE];
 
 void weak_setup(void)
 {
-  make_team(2);
+  make_members(2);
   struct thread *mine[] = {thread[0], thread[1]};
   struct team *small = team;
   team = weak_alloc(sizeof *team + SIZE * sizeof team->members[0]);

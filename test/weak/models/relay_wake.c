@@ -1,15 +1,14 @@
-/* Two members sleep until a third ends the phase; whoever was woken wakes others.  The fourth
-   member does not sleep.
+/* A member sleeps until another ends the phase; a third, which has been woken, helps with the
+   waking.
    code: core/relay.c core/parking.c.  */
 #include "core/relay.h"
 #include "made_team.h"
 
-enum { SIZE = 4 };
 unsigned weak_threads = 3;
 
 void weak_setup(void)
 {
-  make_team(SIZE);
+  make_members(weak_threads);
 }
 
 static bool has_ended(void)
@@ -26,16 +25,18 @@ void weak_thread(unsigned number)
       ghcomp_relay_wake_all(team);
     return;
   }
-  bool slept = false;
+  if (number == 1) {
+    if (!has_ended())
+      weak_spin();
+    ghcomp_relay_wake_more(team);
+    return;
+  }
   while (!has_ended()) {
     ghcomp_parking_prepare(self, team, PARK_FOR_NOTHING);
     if (!has_ended())
       ghcomp_parking_sleep(self);
     ghcomp_parking_finish(self, team);
-    slept = true;
   }
-  if (slept)
-    ghcomp_relay_wake_more(team);
 }
 
 void weak_end(void)

@@ -8,7 +8,7 @@ static struct slot_extra *found[3];
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++)
     team->members[i].at = team->start;

@@ -7,7 +7,7 @@ unsigned weak_threads = 3;
 
 void weak_setup(void)
 {
-  make_team(weak_threads);
+  make_members(weak_threads);
 }
 
 void weak_thread(unsigned number)

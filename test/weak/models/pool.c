@@ -1,0 +1,89 @@
+/* Two masters, one worker: the one starts a region on its idle team while the other looks for
+   a worker and may take it away.  At any time one master has it, and nobody else writes its mail.
+   code: core/parking.c core/gather.c core/task_wait.c.  */
+#include "core/pool.c"
+#include "core/team.c"
+#include "made_team.h"
+#include "simple_lock.h"
+
+unsigned weak_threads = 2;
+static struct team *teams[2], *outer[2];
+
+unsigned ghcomp_substrate_host_capabilities(void)
+{
+  return 2;
+}
+
+unsigned ghcomp_icv_default_threads(void)
+{
+  return 2;
+}
+
+const struct substrate *ghcomp_substrate_start(unsigned capabilities)
+{
+  return NULL;
+}
+
+void ghcomp_slots_make(struct team *of)
+{
+  (void)of;
+}
+
+void ghcomp_slots_reset(struct team *of)
+{
+  (void)of;
+}
+
+static struct team *make(unsigned size, struct thread *master)
+{
+  struct team *made = weak_alloc(sizeof *made + size * sizeof made->members[0]);
+  made->capacity = size;
+  made->size = made->heads = size;
+  for (unsigned i = 0; i < size; i++) {
+    made->members[i].team = made;
+    made->members[i].number = i;
+  }
+  made->members[0].thread = master;
+  made->members[0].task = &made->members[0].implicit;
+  made->members[0].implicit.icv = &made->own_icv;
+  made->own_icv.thread_limit = UINT_MAX;
+  return made;
+}
+
+/* A worker that is docked at the first master's idle team, and a team for the second that has
+   none.  */
+void weak_setup(void)
+{
+  make_members(3);
+  for (unsigned i = 0; i < 2; i++) {
+    outer[i] = make(1, thread[i]);
+    teams[i] = make(2, thread[i]);
+    teams[i]->parent = &outer[i]->members[0];
+    outer[i]->members[0].hot = teams[i];
+    teams[i]->size = i == 0 ? 2 : 1;
+  }
+  teams[0]->workers = teams[0]->worker_heads = 1;
+  teams[0]->members[1].thread = thread[2];
+  teams[0]->had_workers = teams[1]->had_workers = true; /* it had, and lost them */
+  ghcomp_pool_supply(teams[0], 1, 1);
+  pool.workers = pool.masters = 1;
+  teams[1]->state = TEAM_IDLE;
+}
+
+void weak_thread(unsigned number)
+{
+  static const struct region region;
+  struct thread *self = be(number);
+  self->member = &outer[number]->members[0];
+  struct team *mine = take_team(self->member, 2, &region);
+  weak_assert(mine == teams[number] && mine->size == mine->workers + 1);
+  if (mine->workers == 1)
+    ghcomp_worker_assign(mine->members[1].thread, &mine->members[1], mine);
+  self->member = &mine->members[0];
+  ghcomp_team_join(self);
+}
+
+void weak_end(void)
+{
+  weak_assert(teams[0]->workers + teams[1]->workers == 1);
+}

@@ -1,0 +1,14 @@
+/* Locks as models have them that are not about locks (lock.c is): a holder is waited for, and
+   nobody sleeps.  */
+#ifndef WEAK_SIMPLE_LOCK_H
+#define WEAK_SIMPLE_LOCK_H
+
+#include "core/lock.h"
+
+void ghcomp_lock_acquire_slow(lock_word *lock)
+{
+  if (!ghcomp_lock_try(lock))
+    weak_spin();
+}
+
+#endif
