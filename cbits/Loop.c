@@ -3,12 +3,13 @@
    hand out among themselves.  The protocol is in Loop.md.
 
    The caller is worker 0.  It is a Haskell thread, which moves between OS threads,
-   so nothing here belongs to an OS thread: the context does.  Every function but
-   ghcomp_loop_wait is short and called `unsafe`.
+   so nothing here belongs to an OS thread: the context does.  Every function is
+   short and called `unsafe`.
 
    Invariant: a chunk is executed once, by somebody who is inside (the caller
-   always is); after ghcomp_loop_close has returned 0, or a wait has, nobody is
-   inside and nobody will be until the context is opened again.  */
+   always is); after ghcomp_loop_close or ghcomp_loop_will_sleep has returned 0, or a
+   ghcomp_loop_leave true, nobody is inside and nobody will be until the context is
+   opened again.  */
 #include "Loop.h"
 
 #include "base/cycles.h"
@@ -17,7 +18,6 @@
 #include "core/memory.h"
 #include "core/thread.h"
 #include "substrate/host.h"
-#include "substrate/park.h"
 
 #include <Rts.h>
 
@@ -60,11 +60,16 @@ static void watch_forks(void)
   pthread_atfork(NULL, NULL, in_child);
 }
 
+/* Workers that a context has room for.  */
+enum { LEAST_CAPACITY = 64 };
+
 static struct loop_context *make_context(void)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch_forks);
-  unsigned capacity = ghcomp_host_capabilities() < 64 ? 64 : ghcomp_host_capabilities();
+  unsigned capacity = LEAST_CAPACITY;
+  while (capacity < ghcomp_host_capabilities())
+    capacity *= 2;
   struct loop_context *context =
       ghcomp_memory_get_lines(sizeof *context + capacity * sizeof context->worker[0]);
   context->capacity = capacity;
@@ -90,8 +95,7 @@ static struct loop_context *take_overflow(void)
   return context;
 }
 
-/* A context that nobody uses.  Its job is NULL when it is new.  */
-struct loop_context *ghcomp_loop_take(void)
+static struct loop_context *take_free(void)
 {
   unsigned own = own_place();
   for (unsigned i = 0; i < PLACES; i++) {
@@ -101,7 +105,17 @@ struct loop_context *ghcomp_loop_take(void)
     if (context != NULL && (context = swap_acquire(place, NULL)) != NULL)
       return context;
   }
-  struct loop_context *context = take_overflow();
+  return take_overflow();
+}
+
+/* A context that nobody uses.  Its job is NULL when it is new.  One that was made for
+   fewer Capabilities than there are now is not used again.  */
+struct loop_context *ghcomp_loop_take(void)
+{
+  unsigned capabilities = ghcomp_host_capabilities();
+  struct loop_context *context = take_free();
+  while (unlikely(context != NULL && context->capacity < capabilities))
+    context = take_free();
   return context != NULL ? context : make_context();
 }
 
@@ -333,14 +347,13 @@ static uint32_t take_alone(struct loop_context *context, uint32_t *first)
 
 /* ----------------------------------------------------------------- a helper */
 
-void ghcomp_loop_leave(struct loop_worker *worker)
+/* True: the caller sleeps, and it was the last: who leaves wakes the caller.  */
+HsBool ghcomp_loop_leave(struct loop_worker *worker)
 {
-  struct loop_context *context = worker->context;
-  /* Pairs with the loads in ghcomp_loop_close, _spin and _wait: what the helper
+  /* Pairs with the loads in ghcomp_loop_close, _spin and _will_sleep: what the helper
      did is seen.  */
-  uint32_t old = sub_acq_rel(&context->state, 1);
-  if (old == (LOOP_CLOSED | LOOP_WAITER | 1))
-    ghcomp_park_wake(&context->state, 1);
+  uint32_t old = sub_acq_rel(&worker->context->state, 1);
+  return old == (LOOP_CLOSED | LOOP_WAITER | 1);
 }
 
 static bool is_claimed_by_part(const struct loop_context *context)
@@ -348,28 +361,24 @@ static bool is_claimed_by_part(const struct loop_context *context)
   return context->schedule == LOOP_EQUAL_PARTS || context->schedule == LOOP_DEALT;
 }
 
-/* True: the helper is inside, the job may be read, and the caller waits for its
-   ghcomp_loop_leave.  */
-HsBool ghcomp_loop_enter(struct loop_worker *worker)
+/* The calling OS thread's worker, if it is now inside: then the job may be read, and
+   the caller waits for its ghcomp_loop_leave.  Else NULL.  */
+struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
 {
-  struct loop_context *context = worker->context;
+  struct loop_worker *worker = &context->worker[ghcomp_self()->member->number];
   uint32_t state = load_relaxed(&context->state);
   do
     if ((state & LOOP_CLOSED) != 0)
-      return false;
+      return NULL;
   /* Pairs with the store_release in ghcomp_loop_open.  */
   while (!cas_acq_rel(&context->state, &state, state + 1));
   bool mine = worker->number < context->parts;
-  if (!mine && context->schedule == LOOP_TASKS) { /* there is no deque for it */
-    ghcomp_loop_leave(worker);
-    return false;
-  }
   if (mine && is_claimed_by_part(context))
     mine = !swap_relaxed(&context->worker[worker->number].claimed, true);
   worker->source = mine ? worker->number : context->parts;
   if (worker->number >= context->parts)
     ghcomp_range_set(&worker->part, 0, 0); /* of an earlier loop */
-  return true;
+  return worker;
 }
 
 /* ------------------------------------------------------------------- chunks */
@@ -517,6 +526,11 @@ void ghcomp_loop_cancel(struct loop_worker *worker)
   store_relaxed(&worker->context->cancelled, true);
 }
 
+HsBool ghcomp_loop_is_cancelled(const struct loop_worker *worker)
+{
+  return load_relaxed(&worker->context->cancelled);
+}
+
 /* ---------------------------------------------------------------------- end */
 
 /* Nobody enters any more.  Returns how many are inside.  */
@@ -542,12 +556,10 @@ uint32_t ghcomp_loop_spin(struct loop_context *context)
   return inside;
 }
 
-/* Sleeps until nobody is inside, or a signal comes; returns how many are left.
-   Called `interruptible`.  */
-uint32_t ghcomp_loop_wait(struct loop_context *context)
+/* The caller is about to sleep; whoever leaves last is told.  Returns how many are
+   inside: if nobody is, nobody will wake it.  */
+uint32_t ghcomp_loop_will_sleep(struct loop_context *context)
 {
-  uint32_t state = or_acq_rel(&context->state, LOOP_WAITER) | LOOP_WAITER;
-  if ((state & LOOP_INSIDE) != 0)
-    ghcomp_park_wait(&context->state, state);
-  return load_acquire(&context->state) & LOOP_INSIDE;
+  /* Pairs with the subtraction in ghcomp_loop_leave.  */
+  return or_acq_rel(&context->state, LOOP_WAITER) & LOOP_INSIDE;
 }

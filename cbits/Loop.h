@@ -45,7 +45,7 @@ struct loop_worker {
 
 /* Bits of `state`.  */
 #define LOOP_CLOSED 0x80000000u  /* nobody may enter any more */
-#define LOOP_WAITER 0x40000000u  /* the caller sleeps until nobody is inside */
+#define LOOP_WAITER 0x40000000u  /* the caller sleeps until nobody is inside (an MVar) */
 #define LOOP_INSIDE 0x3fffffffu  /* helpers that are executing chunks */
 
 /* `attending`: generation << 32 | helpers between their assignment and their
@@ -53,7 +53,7 @@ struct loop_worker {
 #define LOOP_GENERATION ((uint64_t)1 << 32)
 
 struct loop_context {
-  HsStablePtr job;               /* at offset 0: what helpers call; 0 when new */
+  HsStablePtr job;               /* at offset 0: what helpers perform; 0 when new */
   HsStablePtr cell;              /* at offset 8: the Haskell side's own */
   struct loop_context *next;     /* in the list of all; constant */
   struct loop_context *next_free; /* lock of the free list */
@@ -79,8 +79,7 @@ struct loop_context {
 
   CACHE_ALIGNED _Atomic uint32_t state;
   _Atomic bool cancelled;
-  _Atomic bool sleeping;         /* LOOP_TASKS: the owner of the group, on bell */
-  _Atomic uint32_t bell;         /* grows when it is woken */
+  _Atomic bool sleeping;         /* LOOP_TASKS: the owner of the group, or it is about to */
   CACHE_ALIGNED _Atomic uint64_t attending;
   struct loop_worker worker[];
 };

@@ -12,6 +12,7 @@
 #include "base/cycles.h"
 #include "core/pool.h"
 #include "core/stats.h"
+#include "core/taskgroup.h"
 #include "core/team.h"
 #include "core/thread.h"
 #include "substrate/host.h"
@@ -39,34 +40,43 @@ static bool depart(struct loop_context *context, uint64_t *seen)
   return false;
 }
 
-/* The context's job is a function from a worker to an action that does not throw
-   (GHC.OpenMP.Loop.Run).  What a foreign export would do, but for a program that
+/* The context's job is an action that begins and ends with exceptions masked, and does
+   not throw (GHC.OpenMP.Loop.Run).  What a foreign export would do, but for a program that
    ends meanwhile: the RTS then interrupts the Haskell thread, and this thread has
    nothing left to do and nothing to say.  */
-static void call_haskell(struct loop_context *context, struct loop_worker *worker)
+static void call_haskell(struct loop_context *context)
 {
   struct thread *self = ghcomp_self();
   uint64_t began = cycles_now();
   Capability *capability = rts_lock();
   ghcomp_count(self, STAT_HASKELL_CALLS);
   ghcomp_count_more(self, STAT_CAPABILITY_WAIT_NS, cycles_now() - began);
-  HaskellObj result, action = rts_apply(capability, (HaskellObj)deRefStablePtr(context->job),
-                                        rts_mkPtr(capability, worker));
-  rts_evalIO(&capability, action, &result);
+  rts_evalStableIOMain(&capability, context->job, NULL);
   SchedulerStatus status = rts_getSchedStatus(capability);
+  if (status != Interrupted)
+    rts_checkSchedStatus("a helper of a Haskell loop", capability);
   rts_unlock(capability);
-  while (status != Success)
+  while (status == Interrupted)
     pause();
+}
+
+/* Tasks that C code makes in the bodies run at once, because the team is detached; one that
+   waits for an event may be left, and is this helper's.  */
+static void help(struct loop_context *context)
+{
+  struct thread *self = ghcomp_self();
+  ghcomp_taskgroup_begin(self);
+  call_haskell(context);
+  ghcomp_taskgroup_end(self);
 }
 
 static void serve(void *data)
 {
   struct loop_context *context = data;
-  struct loop_worker *worker = &context->worker[ghcomp_self()->member->number];
   uint64_t seen = load_acquire(&context->attending);
   do
     if ((load_relaxed(&context->state) & LOOP_CLOSED) == 0)
-      call_haskell(context, worker);
+      help(context);
   while (!depart(context, &seen));
 }
 

@@ -2,7 +2,11 @@
    because a wrong answer is silent: everything works, on two pools of threads.  */
 #include "base/message.h"
 
+#include <Rts.h>
+
 #include <dlfcn.h>
+#include <link.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Haskell code calls these, also where it was inlined into another library.  */
@@ -10,21 +14,55 @@
 
 static const char nowhere[] = "nowhere (the executable does not show its symbols)";
 
+/* What the program and the libraries that everybody sees have under a name.  Not by
+   RTLD_DEFAULT: GHC links Haskell libraries so that they find their own names first.  */
+static void *seen_by_all(const char *name)
+{
+  void *program = dlopen(NULL, RTLD_LAZY);
+  void *entry = program != NULL ? dlsym(program, name) : NULL;
+  if (program != NULL)
+    dlclose(program);
+  return entry;
+}
+
+static int has_interpreter(struct dl_phdr_info *info, size_t size, void *found)
+{
+  (void)size;
+  for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_INTERP)
+      *(bool *)found = true;
+  return 1; /* the executable comes first, and is asked alone */
+}
+
+/* No dynamic linker: then there is no other library either.  */
+static bool is_fully_static(void)
+{
+  bool dynamic = false;
+  dl_iterate_phdr(has_interpreter, &dynamic);
+  return !dynamic;
+}
+
 /* NULL: this one.  Else the file of the library that stands before it.  */
 const char *ghcomp_runtime_other(void)
 {
   Dl_info reached, own;
-  /* Through the program, not RTLD_DEFAULT: GHC links Haskell libraries so that they
-     find their own names first.  */
-  void *program = dlopen(NULL, RTLD_LAZY);
-  void *entry = program != NULL ? dlsym(program, "GOMP_parallel") : NULL;
-  if (program != NULL)
-    dlclose(program);
+  void *entry = seen_by_all("GOMP_parallel");
   if (entry == NULL)
-    return nowhere;
+    return is_fully_static() ? NULL : nowhere;
   if (dladdr(entry, &reached) == 0 || dladdr((void *)ghcomp_runtime_other, &own) == 0)
-    return NULL; /* a program without a dynamic linker has this runtime only */
+    return NULL;
   return reached.dli_fbase == own.dli_fbase ? NULL : reached.dli_fname;
+}
+
+/* GHCi opens the package's library for itself alone, so that C code that is loaded later
+   would find the system's runtime.  Where the program is a Haskell one that runs on
+   the RTS that is ours too, our names are shown to all.  */
+static void show_names(void)
+{
+  Dl_info own;
+  if (seen_by_all("n_capabilities") == (void *)&n_capabilities &&
+      dladdr((void *)ghcomp_runtime_other, &own) != 0)
+    dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL); /* never closed */
 }
 
 /* Not static: see ghcomp_start.  */
@@ -33,9 +71,9 @@ void ghcomp_runtime_check(void);
 __attribute__((constructor)) void ghcomp_runtime_check(void)
 {
   const char *other = ghcomp_runtime_other();
-  /* Where the package is opened by a running program, as the compiler does for a
-     splice, its names can be seen only when that is done.  */
-  if (other != NULL && other != nowhere)
+  if (other == nowhere)
+    show_names();
+  else if (other != NULL)
     ghcomp_message_say("OpenMP regions of this program's C code reach %s, not the package "
                        "ghc-openmp, and run on a thread pool of their own: let ghc-openmp come "
                        "before -lgomp (and -fopenmp) where the program is linked", other);

@@ -15,10 +15,12 @@
    as were created; `done` is read first (core/barrier.md has the reason).  */
 #include "Loop.h"
 
-#include "substrate/park.h"
+#include <Rts.h>
 
 /* Haskell code calls these, also where it was inlined into another library.  */
 #pragma GCC visibility push(default)
+
+enum { TASK_NONE = -1, TASK_STOP = -2 };
 
 /* Owner: where the element is to be written before ghcomp_task_push; -1 when
    `capacity` tasks wait already.  */
@@ -38,45 +40,44 @@ static void call_back(struct loop_worker *worker, uint64_t created)
     ghcomp_loop_call_helpers(context, context->parts - 1);
 }
 
-static void ring(struct loop_context *context)
-{
-  if (load_seq_cst(&context->sleeping)) {
-    add_seq_cst(&context->bell, 1);
-    ghcomp_park_wake(&context->bell, 1);
-  }
-}
-
-void ghcomp_task_push(struct loop_worker *worker)
+/* True: the owner of the group sleeps, and is to be woken.  */
+HsBool ghcomp_task_push(struct loop_worker *worker)
 {
   uint64_t created = load_relaxed(&worker->created) + 1;
   store_relaxed(&worker->created, created);
   /* Pairs with the load in ghcomp_task_look: the element is written.  And either
-     the owner of the group sees the task before it sleeps, or ring sees it asleep. */
+     the owner of the group sees the task before it sleeps, or it is seen asleep.  */
   store_seq_cst(&worker->bottom, load_relaxed(&worker->bottom) + 1);
-  ring(worker->context);
   call_back(worker, created);
+  return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
-/* Owner: the position of the youngest task, which is now the caller's; -1: none. */
-int64_t ghcomp_task_pop(struct loop_worker *worker)
+/* Owner: the position of the youngest task, which is now the caller's, or TASK_NONE.  */
+int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
 {
   int64_t bottom = load_relaxed(&worker->bottom) - 1;
   if (load_relaxed(&worker->top) > bottom)
-    return -1;
+    return TASK_NONE;
   store_seq_cst(&worker->bottom, bottom); /* before top is read: see deque.md */
   int64_t top = load_seq_cst(&worker->top);
   if (top < bottom)
     return bottom;
   bool mine = top == bottom && cas_seq_cst(&worker->top, &top, top + 1);
   store_relaxed(&worker->bottom, bottom + 1);
-  return mine ? bottom : -1;
+  return mine ? bottom : TASK_NONE;
 }
 
-/* Thief: the position of the oldest task, which is not the caller's yet; -1: none. */
+/* The same; or TASK_STOP: no more are to be begun.  */
+int64_t ghcomp_task_pop(struct loop_worker *worker)
+{
+  return load_relaxed(&worker->context->cancelled) ? TASK_STOP : ghcomp_task_pop_rest(worker);
+}
+
+/* Thief: the position of the oldest task, which is not the caller's yet, or TASK_NONE.  */
 int64_t ghcomp_task_look(struct loop_worker *victim)
 {
   int64_t top = load_seq_cst(&victim->top);
-  return top < load_seq_cst(&victim->bottom) ? top : -1; /* pairs with ghcomp_task_push */
+  return top < load_seq_cst(&victim->bottom) ? top : TASK_NONE; /* pairs with ghcomp_task_push */
 }
 
 HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t top)
@@ -85,11 +86,11 @@ HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t top)
 }
 
 /* A task's body has returned.  Sequentially consistent, so that either the owner
-   of the group sees it before it sleeps, or ring sees it asleep.  */
-void ghcomp_task_done(struct loop_worker *worker)
+   of the group sees it before it sleeps, or it is seen asleep.  True: wake it.  */
+HsBool ghcomp_task_done(struct loop_worker *worker)
 {
   add_seq_cst(&worker->done, 1); /* pairs with the loads in ghcomp_task_is_over */
-  ring(worker->context);
+  return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
 /* As many are done as were created, or no more are to be begun.  */
@@ -129,16 +130,24 @@ int ghcomp_task_pause(struct loop_worker *worker)
   return TASK_LOOK_AGAIN;
 }
 
-/* The owner of the group sleeps until a task is done or created, or a signal
-   comes.  Called `interruptible`.  */
-void ghcomp_task_sleep(struct loop_worker *worker)
+/* The owner of the group will sleep until a task is done or created, if this is true:
+   at the moment there is nothing to do for it.  Afterwards, ghcomp_task_awake.  */
+HsBool ghcomp_task_will_sleep(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
-  uint32_t rung = load_acquire(&context->bell);
-  store_seq_cst(&context->sleeping, true);
-  if (!ghcomp_task_is_over(worker) && !any_waits(context))
-    ghcomp_park_wait(&context->bell, rung);
-  store_relaxed(&context->sleeping, false);
+  store_seq_cst(&context->sleeping, true); /* pairs with ghcomp_task_push and _done */
+  return !ghcomp_task_is_over(worker) && !any_waits(context);
+}
+
+void ghcomp_task_awake(struct loop_worker *worker)
+{
+  store_relaxed(&worker->context->sleeping, false);
+}
+
+/* The number of a Haskell thread, which no other ever has.  */
+int64_t ghcomp_task_thread(StgPtr thread)
+{
+  return (int64_t)rts_getThreadId(thread);
 }
 
 int64_t ghcomp_task_number(const struct loop_worker *worker)

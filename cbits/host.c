@@ -21,3 +21,8 @@ unsigned ghcomp_host_capabilities(void)
     return 0;
   return load_relaxed((const _Atomic uint32_t *)&enabled_capabilities);
 }
+
+void ghcomp_host_thread_ends(void)
+{
+  hs_thread_done();
+}

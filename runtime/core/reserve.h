@@ -22,7 +22,7 @@ static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 /* The same where there may be no others.  */
 static inline bool ghcomp_reserve_is_full(const struct member *member)
 {
-  return member->team->size == 1 || ghcomp_reserve_holds_enough(member);
+  return member->team->alone || ghcomp_reserve_holds_enough(member);
 }
 
 /* A task is about to be deferred: the reserve grows when thieves left nothing, and gets

@@ -30,10 +30,12 @@ static void in_child(void)
   ghcomp_thread_after_fork();
 }
 
-/* Binding begins with the initial thread.  */
+/* Binding begins with the initial thread; in a Haskell program, whose RTS has not begun
+   and would take the narrow mask for the machine, with the workers.  */
 static void bind_initial_thread(void)
 {
-  if (ghcomp_places.count != 0 && ghcomp_settings.initial.bind != BIND_FALSE) {
+  if (ghcomp_places.count != 0 && ghcomp_settings.initial.bind != BIND_FALSE &&
+      !ghcomp_substrate_host_is_haskell()) {
     struct thread *self = ghcomp_self();
     self->place_bound = 1;
     ghcomp_places_bind_self(0);

@@ -380,7 +380,7 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
   task->data = copy_block(task, r);
   submit(self, task, r);
   /* Alone, nobody else will run it, and outside a region no barrier follows. */
-  while (member->team->size == 1 && ghcomp_task_run_descendant(self))
+  while (member->team->alone && ghcomp_task_run_descendant(self))
     ;
   if (r->depend != NULL)
     catch_up(self);

@@ -26,7 +26,7 @@ void ghcomp_task_create(struct thread *self, const struct task_request *request)
 static inline bool ghcomp_task_is_never_deferred(const struct thread *self, bool deferrable)
 {
   const struct member *member = self->member;
-  return !deferrable || member->team->size == 1 || (member->task->flags & TASK_FINAL) != 0;
+  return !deferrable || member->team->alone || (member->task->flags & TASK_FINAL) != 0;
 }
 
 /* Is a task without dependences and event to be run at once: because it may not be

@@ -125,17 +125,19 @@ static void resize(struct team *team, unsigned size)
   team->members[0].at = team->start;
   team->assigned = false;
   team->size = size;
+  team->alone = size == 1 || team->detached;
   team->few = size <= ghcomp_machine_processors();
   ghcomp_gather_shape(team);
 }
 
 /* In a Haskell program many threads start regions at once, each with a contention
    group of its own, and each would get as many threads as there are Capabilities.
-   Where nobody asked for a size, the pool does not grow beyond that number: a
-   region that finds the workers busy has a smaller team.  */
+   Where no program asked for a size, the pool does not grow beyond that number: a
+   region that finds the workers busy has a smaller team.  A Haskell loop says itself
+   how many helpers it can use, so its region's size is nobody's wish.  */
 static unsigned most_workers(const struct region *region, const struct icv *icv)
 {
-  bool asked = region->threads != 0 || icv->nthreads != 0;
+  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0);
   unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
@@ -213,9 +215,13 @@ static void assign_places(struct team *team, unsigned policy)
   team->assigned_partition = from;
 }
 
+/* In a Haskell program only workers are bound: other threads are its RTS's, which runs
+   any Haskell thread on them and lets the threads that it makes inherit their masks.  */
 static void bind_self(struct thread *self, struct member *member)
 {
   if (self->place_bound == member->place + 1)
+    return;
+  if (!self->worker && ghcomp_substrate_host_is_haskell())
     return;
   self->place_bound = member->place + 1;
   ghcomp_places_bind_self(member->place);
@@ -272,6 +278,12 @@ static inline bool team_is_valid(const struct team *team)
       (field) = new_;                                                     \
   } while (0)
 
+static void set_detached(struct team *team, bool detached)
+{
+  team->detached = detached;
+  team->alone = team->size == 1 || detached;
+}
+
 struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
 {
   struct member *parent = self->member;
@@ -290,7 +302,8 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->data, region->data);
   SET(team->icv, inherit_icv(team, icv, region->bind));
   SET(team->group, region->group);
-  SET(team->detached, region->detached);
+  if (unlikely(team->detached != region->detached))
+    set_detached(team, region->detached);
   SET(team->preset, region->preset);
   if (region->preset != PRESET_NONE)
     team->preset_loop = *region->loop;
@@ -441,6 +454,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   struct team *team = ghcomp_pool_take_team(1);
   struct member *member = &team->members[0];
   team->size = 1;
+  set_detached(team, false);
   ghcomp_gather_shape(team);
   team->level = 0;
   team->active_level = 0;
@@ -519,6 +533,7 @@ static void leave_alone(struct team *team, struct member *m, struct thread *self
   first->thread = self;
   team->orphan = m;
   team->size = 1;
+  set_detached(team, false);
   store_relaxed(&team->joined, 0);
   team->goal = 0;
   store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);

@@ -264,6 +264,8 @@ struct team {
   struct contention_group own_contention; /* initial teams */
   bool detached;               /* see struct region */
   struct member *orphan;       /* in a forked child: the one that is left of several; or NULL */
+  bool alone;                  /* tasks are for nobody else: it has one thread, or is detached, when
+                                  each member helps with a loop of Haskell and leaves when it likes */
   bool few;                    /* no more threads than processors */
   bool had_workers;            /* since it was taken: the pool may know it */
   unsigned workers;            /* docked: members[1…workers]->thread are valid */

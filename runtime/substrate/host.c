@@ -31,6 +31,7 @@ struct host {
   const _Atomic uint32_t *n_capabilities;
   const _Atomic uint32_t *enabled_capabilities;
   int (*supports_bound_threads)(void);
+  void (*thread_done)(void);
 };
 
 static _Atomic(const struct host *) published;
@@ -43,6 +44,8 @@ static void take_symbol(struct host *host, const char *name, void *address)
     host->enabled_capabilities = address;
   else if (strcmp(name, "rtsSupportsBoundThreads") == 0)
     host->supports_bound_threads = (int (*)(void))address;
+  else if (strcmp(name, "hs_thread_done") == 0)
+    host->thread_done = (void (*)(void))address;
 }
 
 /* -------------------------------------------------------- a static executable */
@@ -167,7 +170,7 @@ static struct host look(void)
 {
   struct host host = {0};
   static const char *const names[] = {"n_capabilities", "enabled_capabilities",
-                                      "rtsSupportsBoundThreads"};
+                                      "rtsSupportsBoundThreads", "hs_thread_done"};
   host.is_haskell = dlsym(RTLD_DEFAULT, "rts_lock") != NULL;
   if (!host.is_haskell) {
     look_into_executable(&host);
@@ -220,4 +223,11 @@ unsigned ghcomp_host_capabilities(void)
   if (kind_of(host) != HOST_HASKELL_THREADED || load_relaxed(host.n_capabilities) == 0)
     return 0;
   return load_relaxed(host.enabled_capabilities);
+}
+
+void ghcomp_host_thread_ends(void)
+{
+  struct host host = known();
+  if (host.thread_done != NULL)
+    host.thread_done();
 }

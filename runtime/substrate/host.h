@@ -17,6 +17,9 @@ enum host_kind ghcomp_host_kind(void);
 /* Capabilities that the host's RTS uses now; 0 unless threaded and running.  */
 unsigned ghcomp_host_capabilities(void);
 
+/* The calling thread, which may have run Haskell code, ends: the host's RTS forgets it.  */
+void ghcomp_host_thread_ends(void);
+
 /* The substrate of HOST_HASKELL_THREADED (host_threads.c).  */
 extern const struct substrate ghcomp_host_substrate;
 

@@ -4,11 +4,14 @@
    symbol of it: a second hs_init would take the program's buffered output with
    it.  Workers are neither pinned to Capabilities nor registered: a pinned one
    would wait for a busy Capability, and C code needs none.  A worker that runs
-   Haskell code registers itself by doing so.  */
+   Haskell code registers itself by doing so; what the RTS then keeps of it is
+   freed when the worker ends.  */
 #include "substrate/host.h"
 #include "substrate/spawn.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *describe(void)
 {
@@ -27,6 +30,32 @@ static bool start(unsigned capabilities)
   return true;
 }
 
+struct beginning {
+  void *(*body)(void *);
+  void *argument;
+};
+
+static void *run(void *data)
+{
+  struct beginning beginning = *(struct beginning *)data;
+  free(data);
+  void *result = beginning.body(beginning.argument);
+  ghcomp_host_thread_ends();
+  return result;
+}
+
+static int spawn(void *(*body)(void *), void *argument, size_t stack_size, int avoid)
+{
+  struct beginning *beginning = malloc(sizeof *beginning);
+  if (beginning == NULL)
+    return ENOMEM;
+  *beginning = (struct beginning){body, argument};
+  int error = ghcomp_spawn_thread(run, beginning, stack_size, avoid);
+  if (error != 0)
+    free(beginning);
+  return error;
+}
+
 static void belong(unsigned number)
 {
   (void)number;
@@ -37,6 +66,6 @@ const struct substrate ghcomp_host_substrate = {
     .describe = describe,
     .start = start,
     .capabilities = ghcomp_host_capabilities,
-    .spawn = ghcomp_spawn_thread,
+    .spawn = spawn,
     .belong = belong,
 };

@@ -210,6 +210,11 @@ unsigned ghcomp_substrate_host_capabilities(void)
   return ghcomp_host_capabilities();
 }
 
+bool ghcomp_substrate_host_is_haskell(void)
+{
+  return ghcomp_host_kind() != HOST_C;
+}
+
 void ghcomp_substrate_after_fork(void)
 {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;

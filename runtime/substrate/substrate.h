@@ -67,6 +67,9 @@ unsigned ghcomp_substrate_host_capabilities(void);
    thread.  */
 void ghcomp_substrate_first_thread_ends(void);
 
+/* This process is a Haskell program, whether its RTS runs yet or not.  */
+bool ghcomp_substrate_host_is_haskell(void);
+
 /* In a forked child: the parent's RTS and threads are gone; from now on this
    process uses the pthread substrate.  Async-signal-safe.  */
 void ghcomp_substrate_after_fork(void);

@@ -1,6 +1,10 @@
 /* cbits/Loop.md: a caller runs three loops on one context, a helper comes or does not.  Every chunk is
    executed once, in its own loop; the caller goes on only when nobody is inside; it does not sleep for
-   ever; and a helper that attends when a loop is opened sees that loop.  */
+   ever; and a helper that attends when a loop is opened sees that loop.
+
+   The caller may be interrupted while it executes or waits: it stops the loop, says so on the loop's board
+   and throws to the helpers that the board names.  Who has entered does not work for ever on a body that
+   only an exception ends.  */
 #define LOOPS 3
 #define CHUNKS 2
 
@@ -8,8 +12,12 @@ bool closed = true, waiter = false; byte inside = 0;  /* `state`: steps on all t
 byte generation = 0, attending = 0;                   /* `attending`: likewise */
 byte described = 0, job = 0;                          /* which loop these are of */
 byte left = 0, executed = 0;
+byte interruptible = 0;                               /* somebody will throw to the caller of this loop */
 bool busy = false;                                    /* the region has not ended */
-bool asleep = false;                                  /* the caller, on the futex */
+bool bell = false;                                    /* the MVar that the caller sleeps on */
+bool cancelled = false;                               /* no chunk is handed out */
+bool ended = false, named = false;                    /* the board: an atomic step reads and writes both */
+bool thrown = false;                                  /* at the helper */
 byte promised = 0;                                    /* the last generation for which somebody attended */
 chan mail = [1] of { bit };
 
@@ -17,17 +25,27 @@ chan mail = [1] of { bit };
 inline execute()
 {
   do
-  :: atomic { left > 0 -> left-- };
+  :: atomic { left > 0 && !cancelled -> left-- };
      assert(job == described);
      atomic { executed++ }
-  :: atomic { left == 0 -> break }
+  :: atomic { left == 0 || cancelled -> break }
   od
+}
+
+/* A body that blocks until somebody throws, where the loop can still be stopped.  */
+inline execute_or_block()
+{
+  if
+  :: execute()
+  :: atomic { left > 0 && !cancelled && interruptible -> left--; executed++ };
+     thrown                                           /* blocks */
+  fi
 }
 
 proctype helper()
 {
   byte seen;
-  bool in, gone;
+  bool in, gone, over;
 end:
   do
   :: mail?_ ->
@@ -37,15 +55,16 @@ end:
      :: !gone ->
         if
         :: !closed ->
-           atomic { in = !closed; if :: in -> inside++ :: else -> skip fi }       /* enter */
+           atomic { in = !closed; if :: in -> inside++; thrown = false :: else -> skip fi } /* enter */
            if
            :: in ->
-              execute();
+              atomic { named = true; over = ended };                              /* on the board */
+              if :: over -> skip :: else -> execute_or_block() fi;
               atomic {                                                            /* leave */
                 inside--;
                 in = closed && waiter && inside == 0
               }
-              if :: in -> asleep = false :: else -> skip fi                       /* futex wake */
+              if :: in -> bell = true :: else -> skip fi                          /* putMVar */
            :: else -> skip
            fi
         :: else -> skip
@@ -62,13 +81,23 @@ end:
   od
 }
 
+/* Whoever is named gets it; whoever is not yet will see that the loop has ended.  */
+inline interrupt()
+{
+  atomic { ended = true; hit = named };
+  if :: hit -> thrown = true :: else -> skip fi
+}
+
 proctype caller()
 {
   byte k = 0, others, found;
+  bool stopped, hit;
   do
   :: k < LOOPS ->
      assert(closed && inside == 0);
      described = k; executed = 0; left = CHUNKS;      /* describe */
+     cancelled = false; ended = false; named = false; bell = false; stopped = false;
+     select(interruptible : 0 .. 1);
      job = k;
      do                                                                           /* alone */
      :: left > 0 -> left--; executed++
@@ -90,22 +119,28 @@ proctype caller()
            mail!1
         :: else -> skip
         fi;
-        execute();
+        if
+        :: execute()
+        :: interruptible -> stopped = true; cancelled = true                      /* in its own chunk */
+        fi;
         atomic { closed = true; found = inside }                                  /* close */
      fi;
+     if :: stopped -> interrupt() :: else -> skip fi;
      do
      :: found != 0 ->
-        atomic { waiter = true; found = inside }                                  /* wait */
+        bell = false;                                                             /* a new one */
+        atomic { waiter = true; found = inside }                                  /* will_sleep */
         if
         :: found != 0 ->
-           atomic { if :: inside == found -> asleep = true :: else -> skip fi }   /* futex wait */
-           !asleep;
-           found = inside
+           if                                                                     /* takeMVar */
+           :: bell -> found = 0
+           :: interruptible && !stopped -> stopped = true; cancelled = true; interrupt()
+           fi
         :: else -> skip
         fi
      :: else -> break
      od;
-     assert(inside == 0 && executed == CHUNKS && left == 0);
+     assert(inside == 0 && (stopped || (executed == CHUNKS && left == 0)));
      k++
   :: else -> break
   od

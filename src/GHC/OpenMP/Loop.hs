@@ -8,7 +8,9 @@
 --   threads may run loops at once.
 -- * The first exception of a body makes everybody stop at the next chunk; when all are quiet it is
 --   thrown in the caller. 'System.Timeout.timeout' and 'Control.Concurrent.killThread' on the caller
---   do the same.
+--   do the same, and what they throw is thrown to the bodies too, so that those that wait end.
+-- * Bodies run in the caller's masking state. One that waits for what cannot come gets
+--   'Control.Exception.BlockedIndefinitelyOnMVar', as anywhere.
 -- * A body may do whatever 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of one loop
 --   run at the same time: what they share they must synchronise.
 -- * Cost: some 0.1 µs for the loop, and a few nanoseconds for each chunk. A loop of many iterations
@@ -70,12 +72,19 @@ parallelForChunks = parallelForChunksWith Auto
 {-# INLINE parallelForChunks #-}
 
 -- | 'parallelForChunks' with a schedule. Chunks have the schedule's size where it has one, but for the
--- last (and for loops of more than 2^32 chunks, where they are longer).
+-- last. A loop of more than some 10^9 chunks is executed piece by piece.
 --
 -- @since 0.1.0
 parallelForChunksWith :: Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()
 parallelForChunksWith schedule from to chunk
   | to <= from = pure ()
-  | otherwise = execute (shapeOf schedule from to) $ \_ _ ->
-      pure (drawChunks (\first end -> chunk (from + first) (from + end)), ())
+  | otherwise = pieces from
+  where
+    -- The range that is left may be too large for an Int; shapeOf says so.
+    pieces at
+      | left > smallPiece, let n = pieceOf schedule, left > n = piece at (at + n) >> pieces (at + n)
+      | otherwise = piece at to
+      where left = to - at
+    piece a b = execute (shapeOf schedule a b) $ \_ _ ->
+      pure (drawChunks (\first end -> chunk (a + first) (a + end)), ())
 {-# INLINE parallelForChunksWith #-}

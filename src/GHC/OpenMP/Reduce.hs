@@ -66,7 +66,7 @@ parallelReduceChunks = parallelReduceChunksWith Auto
 {-# INLINE parallelReduceChunks #-}
 
 -- | 'parallelReduceChunks' with a schedule. Chunks are longer than it says where there would be more than
--- about a million of them.
+-- about a million of them; @chunk@ then gets them in slices.
 --
 -- @since 0.1.0
 parallelReduceChunksWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
@@ -77,9 +77,18 @@ parallelReduceChunksWith schedule combine zero from to chunk
     prepare _ chunks = (\results -> (job results, results)) <$> newResults chunks zero
     job results worker = drawChunks (store results worker) worker
     store results worker first end = do
-      !result <- chunk (from + first) (from + end)
+      !result <- if end - first > longest then inSlices worker zero first end
+                                          else chunk (from + first) (from + end)
       number <- chunkNumber worker
       putResult results number result
+    -- Between slices the loop can be stopped.
+    inSlices worker !sofar first end = do
+      over <- isCancelled worker
+      if first >= end || over then pure sofar else do
+        let next = if end - first > longest then first + longest else end
+        x <- chunk (from + first) (from + next)
+        makeRoom
+        inSlices worker (combine sofar x) next end
 {-# INLINE parallelReduceChunksWith #-}
 
 -- | Where the schedule does not say: 64 chunks, fewer in a short loop, more in a very long one; whatever
@@ -96,6 +105,10 @@ reductionShape schedule from to
     chunks | count < 128 = 16
            | count < 2048 = 32
            | otherwise = 64
+
+-- | Iterations that are executed without a look whether the loop is to stop.
+longest :: Int
+longest = 1048576
 
 -- | One element for each chunk.
 type Results a = MutableArray RealWorld a

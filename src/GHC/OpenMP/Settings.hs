@@ -4,7 +4,8 @@
 -- there are no setters here: a @with…@ function runs its action in a /bound/ thread (its own where it
 -- is one, as @main@'s, else a fresh one, which costs some 20 µs), in which all C calls and loops of the
 -- action see the value, and puts the old value back, also after an exception. Threads that the action
--- forks have the program's own values.
+-- forks have the program's own values. What is thrown to the calling thread meanwhile arrives in the
+-- action, whose masking state is the caller's; its 'Control.Concurrent.myThreadId' is another.
 --
 -- The program's own values come from the environment: @OMP_NUM_THREADS@ and its kin, OpenMP 5.2,
 -- chapter 21.
@@ -44,8 +45,9 @@ module GHC.OpenMP.Settings
   , runBound
   ) where
 
-import Control.Concurrent (isCurrentThreadBound, rtsSupportsBoundThreads, runInBoundThread)
-import Control.Exception (bracket_, throwIO)
+import Control.Concurrent (ThreadId, forkOS, isCurrentThreadBound, myThreadId, rtsSupportsBoundThreads)
+import Control.Concurrent.MVar
+import Control.Exception
 import Control.Monad (forM)
 import Data.Bits (clearBit, testBit)
 import Foreign.C.Types (CDouble (..), CInt (..), CUInt (..))
@@ -53,6 +55,7 @@ import Foreign.Marshal.Alloc (alloca)
 import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peek)
+import GHC.OpenMP.Loop.Run (awaitMVar, inState)
 import GHC.OpenMP.Schedule
 
 foreign import ccall unsafe "omp_get_max_threads" c_max_threads :: IO CInt
@@ -94,7 +97,37 @@ int = fmap fromIntegral
 runBound :: IO a -> IO a
 runBound action = do
   bound <- isCurrentThreadBound
-  if bound || not rtsSupportsBoundThreads then action else runInBoundThread action
+  if bound || not rtsSupportsBoundThreads then action else inBoundThread action
+
+-- | The calling thread waits, and passes on what is thrown to it. A safe call would be deaf.
+inBoundThread :: IO a -> IO a
+inBoundThread action = mask $ \restore -> do
+  running <- newMVar True
+  started <- newEmptyMVar
+  finished <- newEmptyMVar
+  _ <- uninterruptibleMask_ $ forkOS $ inState MaskedInterruptible $ do
+    myThreadId >>= putMVar started
+    outcome <- try (restore action)
+    end running outcome >>= putMVar finished
+  thread <- uninterruptibleMask_ (readMVar started)
+  waitFor thread running finished >>= either (throwIO :: SomeException -> IO a) pure
+
+-- | The bound thread has its outcome. From now on nobody throws to it; who is about to, still may, and
+-- what comes so late is the outcome.
+end :: MVar Bool -> Either SomeException a -> IO (Either SomeException a)
+end running outcome = (outcome <$ swapMVar running False) `catch` (end running . Left)
+
+-- | Either the bound thread gets an exception while it runs the action, or it has ended, and the
+-- exception is the calling thread's.
+waitFor :: ThreadId -> MVar Bool -> MVar r -> IO r
+waitFor thread running finished = awaitMVar (readMVar finished) `catch` passOn
+  where
+    passOn e = do
+      passed <- try $ withMVar running (\runs -> if runs then True <$ throwTo thread (e :: SomeException) else pure False)
+      case passed of
+        Right True -> waitFor thread running finished
+        Right False -> throwIO e
+        Left later -> passOn later
 
 scoped :: IO s -> (s -> IO ()) -> IO () -> IO a -> IO a
 scoped get put set action = runBound $ do

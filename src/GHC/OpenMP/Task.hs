@@ -1,4 +1,5 @@
-{-# LANGUAGE InterruptibleFFI #-}
+{-# LANGUAGE MagicHash #-}
+{-# LANGUAGE UnliftedFFITypes #-}
 
 -- | Tasks of Haskell, for divide and conquer, and for work of which nobody knows how much there is.
 --
@@ -9,7 +10,8 @@
 --
 -- An exception that leaves a task makes everybody stop before the next task, and is thrown by
 -- 'taskGroup' when all are quiet. @timeout@ and @killThread@ on the thread that opened the group do the
--- same; they take effect when the tasks that are being executed have ended.
+-- same, and what they throw is thrown to the tasks that are being executed too, so that those that
+-- wait for something end.
 module GHC.OpenMP.Task
   ( TaskGroup
   , taskGroup
@@ -17,16 +19,19 @@ module GHC.OpenMP.Task
   , both
   ) where
 
-import Control.Concurrent (ThreadId, myThreadId, yield)
+import Control.Concurrent (yield)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (unless)
+import Control.Monad (unless, void, when)
 import Data.Bits ((.&.))
 import Data.Int (Int64)
 import Data.IORef
+import Data.List (partition)
 import Data.Primitive.Array
+import Data.Primitive.ByteArray
 import Foreign.C.Types (CBool (..), CInt (..))
-import GHC.Exts (RealWorld)
+import GHC.Conc (ThreadId (..), myThreadId)
+import GHC.Exts (RealWorld, ThreadId#)
 import GHC.OpenMP.Loop.Run
 
 -- $setup
@@ -35,18 +40,22 @@ import GHC.OpenMP.Loop.Run
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> Int64 -> IO Int64
-foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
+foreign import ccall unsafe "ghcomp_task_pop_rest" c_pop_rest :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_steal" c_steal :: Worker -> Int64 -> IO CBool
-foreign import ccall unsafe "ghcomp_task_done" c_done :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_task_done" c_done :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_pause" c_pause :: Worker -> IO CInt
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
-foreign import ccall interruptible "ghcomp_task_sleep" c_sleep :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_task_thread" c_thread :: ThreadId# -> IO Int64
 
--- | Executed, or, when the group stops early, told that it will not be.
-data Task = Task { perform :: IO (), abandon :: IO () }
+-- | Executed, with exceptions masked (what the user wrote unmasks them), and then perhaps something is to
+-- be thrown that was thrown to the executing thread; or, when the group stops early, told that it will not be.
+data Task = Task { perform :: IO (Maybe SomeException), abandon :: IO () }
 
 -- | A group of tasks, inside 'taskGroup'.
 --
@@ -55,8 +64,25 @@ data TaskGroup = TaskGroup
   { firstWorker :: !Worker
   , waiting :: !(Array (MutableArray RealWorld Task))
     -- ^ each member's deque, by position modulo 'capacity'
-  , threads :: !(MutableArray RealWorld (Maybe ThreadId))
-    -- ^ who serves as which member
+  , threads :: !(MutableByteArray RealWorld)
+    -- ^ who serves as which member: the number of its thread, 0 for nobody. Not the 'ThreadId', which
+    -- would keep a thread alive that waits for what cannot come
+  , outside :: !(IORef Outside)
+  , alarm :: !(MVar ())
+    -- ^ the owner sleeps on it
+  , failure :: !(IORef (Maybe SomeException))
+    -- ^ the first that left a spawned task
+  , masking :: !MaskingState
+    -- ^ the owner's: that of all tasks
+  }
+
+-- | What threads that are no members spawned, as helpers of a loop in a task do, or threads that a task
+-- forked. Also says when the group is over: nobody's task is accepted then.
+data Outside = Outside
+  { accepted :: !Int           -- ^ so far
+  , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
+  , running :: !Int            -- ^ members execute them
+  , closed :: !Bool
   }
 
 -- | One of those that execute the group.
@@ -66,8 +92,11 @@ data Member = Member { group :: !TaskGroup, number :: !Int, worker :: !Worker }
 capacity :: Int
 capacity = 256
 
--- | In place of the result of a task that was abandoned; never seen outside.
-data GivenUp = GivenUp deriving (Show)
+-- | In place of the result of a task that was abandoned.
+data GivenUp = GivenUp
+
+instance Show GivenUp where
+  show GivenUp = "GHC.OpenMP: the task was not executed, because its group was given up"
 
 instance Exception GivenUp
 
@@ -84,55 +113,114 @@ instance Exception GivenUp
 -- @since 0.1.0
 taskGroup :: (TaskGroup -> IO a) -> IO a
 taskGroup body = do
-  result <- newIORef (throw GivenUp)
-  execute taskShape $ \first members -> do
+  result <- newIORef Nothing
+  made <- execute taskShape $ \first members -> do
     made <- newGroup first members
-    pure (serve made (body made >>= writeIORef result), ())
-  readIORef result
+    let own member = do
+          x <- asOwner made (body made)
+          untilOver member
+          writeIORef result (Just x)
+    pure (serve made own, made)
+  readIORef (failure made) >>= mapM_ throwIO
+  readIORef result >>= maybe (throwIO GivenUp) pure
 
 newGroup :: Worker -> Int -> IO TaskGroup
 newGroup first members = do
   deques <- newArray members (error "GHC.OpenMP.Task: a member without a deque")
-  mapM_ (\i -> newArray capacity (Task (pure ()) (pure ())) >>= writeArray deques i) [0 .. members - 1]
-  TaskGroup first <$> unsafeFreezeArray deques <*> newArray members Nothing
+  mapM_ (\i -> newArray capacity (Task (pure Nothing) (pure ())) >>= writeArray deques i) [0 .. members - 1]
+  numbers <- newByteArray (members * 8)
+  fillByteArray numbers 0 (members * 8) 0
+  TaskGroup first <$> unsafeFreezeArray deques <*> pure numbers
+    <*> newIORef (Outside 0 [] 0 False) <*> newEmptyMVar <*> newIORef Nothing
+    <*> getMaskingState
 
--- | The job of everybody: member 0 runs the body and returns when the group is over.
-serve :: TaskGroup -> IO () -> Worker -> IO ()
-serve made body w = do
+-- | The job of everybody: member 0 does what is its own, and returns when the group is over. Exceptions are
+-- masked but in the body and the tasks: one that comes between taking a task and executing it would
+-- lose the task.
+serve :: TaskGroup -> (Member -> IO ()) -> Worker -> IO ()
+serve made own w = do
   i <- fromIntegral <$> c_number w
-  myThreadId >>= writeArray (threads made) i . Just
-  let member = Member made i w
-      work = if i == 0 then body >> untilOver member else helpOut member
-  (work `onException` giveUp member) `catch` \GivenUp -> pure ()
+  when (i < sizeofArray (waiting made)) $ mask_ $ do
+    let member = Member made i w
+    thread <- myThreadNumber
+    writeByteArray (threads made) i thread
+    outcome <- try (if i == 0 then own member else helpOut member)
+    writeByteArray (threads made) i (0 :: Int64)
+    unless (isRight outcome) (giveUp member)
+    when (i == 0) (close made >>= mapM_ (abandon . snd))
+    either rethrow pure outcome
+  where
+    isRight = either (const False) (const True)
+    rethrow e = case fromException e of
+      Just GivenUp -> pure ()
+      Nothing -> throwIO e
+
+-- | In the masking state of the owner.
+asOwner :: TaskGroup -> IO a -> IO a
+asOwner = inState . masking
 
 -- | Nothing is begun any more; who waits for a task that was not is told so.
 giveUp :: Member -> IO ()
 giveUp member = c_cancel (worker member) >> drain
-  where drain = takeTask member >>= maybe (pure ()) (\task -> abandon task >> drain)
+  where
+    drain = do
+      found <- takeTask c_pop_rest member
+      case found of
+        Found task _ -> abandon task >> drain
+        _ -> pure ()
+
+-- | No task is accepted from now on. Returns those that wait.
+close :: TaskGroup -> IO [(Int, Task)]
+close made = atomicModifyIORef' (outside made) (\o -> (o { queued = [], closed = True }, queued o))
 
 untilOver :: Member -> IO ()
 untilOver member = go (0 :: Int)
   where
     go idle = do
-      found <- takeTask member
+      found <- takeTask c_pop member
       case found of
-        Just task -> runTask member task >> go 0
-        Nothing -> do
-          over <- c_is_over (worker member)
-          unless (over /= 0) $
+        Found task done -> runTask task done >> go 0
+        Stop -> throwIO GivenUp
+        None -> do
+          over <- isOver member
+          unless over $
             if idle < patience
               then pause member >> go (idle + 1)
-              else c_sleep (worker member) >> go 0
+              else sleepUntilRung member >> go 0
+
+-- | No task is left, and none can come. Members' tasks are created by tasks, and by threads outside
+-- only through 'outside': if that was empty before they were counted, and has accepted nothing since,
+-- nobody was there to create one.
+isOver :: Member -> IO Bool
+isOver member = do
+  before <- readIORef (outside (group member))
+  over <- c_is_over (worker member)
+  if over == 0 || running before > 0 || not (null (queued before))
+    then pure False
+    else atomicModifyIORef' (outside (group member)) $ \o ->
+      if accepted o == accepted before then (o { closed = True }, True) else (o, False)
+
+sleepUntilRung :: Member -> IO ()
+sleepUntilRung member = do
+  idle <- c_will_sleep (worker member)
+  o <- readIORef (outside made)
+  when (idle /= 0 && null (queued o)) $ awaitMVar (takeMVar (alarm made))
+  c_awake (worker member)
+  where made = group member
+
+ring :: TaskGroup -> IO ()
+ring made = void (tryPutMVar (alarm made) ())
 
 -- | A helper that finds nothing for a while leaves: it holds a Capability that others may need.
 helpOut :: Member -> IO ()
 helpOut member = go (0 :: Int)
   where
     go idle = do
-      found <- takeTask member
+      found <- takeTask c_pop member
       case found of
-        Just task -> runTask member task >> go 0
-        Nothing -> do
+        Found task done -> runTask task done >> go 0
+        Stop -> throwIO GivenUp
+        None -> do
           stay <- pause member
           if stay && idle < patience then go (idle + 1) else pure ()
 
@@ -151,28 +239,31 @@ pause member = do
 
 -- ---------------------------------------------------------------------------------- tasks
 
--- | The member that the calling thread serves as.
-current :: String -> TaskGroup -> IO Member
-current function made = myThreadId >>= look 0
+-- | The number of the calling thread, which no other has, then or later.
+myThreadNumber :: IO Int64
+myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
+
+-- | The member that the calling thread serves as, if any.
+current :: TaskGroup -> IO (Maybe Member)
+current made = myThreadNumber >>= look 0
   where
     look i me
-      | i == sizeofArray (waiting made) = throwIO . userError $ "GHC.OpenMP." ++ function
-          ++ ": called by " ++ show me ++ ", expected a task of the group or the body of its taskGroup;"
-          ++ " the task was not spawned"
+      | i == sizeofArray (waiting made) = pure Nothing
       | otherwise = do
-          served <- readArray (threads made) i
-          if served == Just me
-            then Member made i <$> c_worker (firstWorker made) (fromIntegral i)
+          served <- readByteArray (threads made) i
+          if served == me
+            then Just . Member made i <$> c_worker (firstWorker made) (fromIntegral i)
             else look (i + 1) me
 
 push :: Member -> Task -> IO ()
 push member task = do
   position <- c_room (worker member) (fromIntegral capacity)
   if position < 0
-    then perform task
+    then mask_ (runTask task (pure ()))
     else do
       writeArray (dequeOf member (number member)) (slot position) task
-      c_push (worker member)
+      sleeps <- c_push (worker member)
+      when (sleeps /= 0) (ring (group member))
 
 dequeOf :: Member -> Int -> MutableArray RealWorld Task
 dequeOf member = indexArray (waiting (group member))
@@ -180,17 +271,28 @@ dequeOf member = indexArray (waiting (group member))
 slot :: Int64 -> Int
 slot position = fromIntegral position .&. (capacity - 1)
 
--- | The youngest task of one's own, or the oldest of another member.
-takeTask :: Member -> IO (Maybe Task)
-takeTask member = do
-  position <- c_pop (worker member)
-  if position >= 0
-    then Just <$> readArray (dequeOf member (number member)) (slot position)
-    else stealFrom 1
+-- | A task with what is to be done after it; or none; or none is to be begun.
+data Found = Found !Task (IO ()) | None | Stop
+
+runTask :: Task -> IO () -> IO ()
+runTask task done = do
+  thrown <- perform task
+  done
+  mapM_ throwIO thrown
+
+-- | The youngest task of one's own, or the oldest of another member, or one from outside.
+takeTask :: (Worker -> IO Int64) -> Member -> IO Found
+takeTask pop member = do
+  position <- pop (worker member)
+  case position of
+    -2 -> pure Stop
+    -1 -> stealFrom 1
+    _ -> (`Found` count) <$> readArray (dequeOf member (number member)) (slot position)
   where
     members = sizeofArray (waiting (group member))
+    count = c_done (worker member) >>= \sleeps -> when (sleeps /= 0) (ring (group member))
     stealFrom k
-      | k >= members = pure Nothing
+      | k >= members = takeFromOutside (group member)
       | otherwise = do
           let victim = (number member + k) `rem` members
           theirs <- c_worker (worker member) (fromIntegral victim)
@@ -198,24 +300,59 @@ takeTask member = do
           if position < 0 then stealFrom (k + 1) else do
             task <- readArray (dequeOf member victim) (slot position)
             mine <- c_steal theirs position
-            if mine /= 0 then pure (Just task) else stealFrom k
+            if mine /= 0 then pure (Found task count) else stealFrom k
 
-runTask :: Member -> Task -> IO ()
-runTask member task = perform task >> c_done (worker member)
+takeFromOutside :: TaskGroup -> IO Found
+takeFromOutside made = do
+  seen <- readIORef (outside made)
+  if null (queued seen) then pure None else atomicModifyIORef' (outside made) first
+  where
+    first o = case queued o of
+      [] -> (o, None)
+      (_, task) : rest -> (o { queued = rest, running = running o + 1 }, Found task ended)
+    ended = do
+      atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
+      ring made
+
+-- | From a thread that is no member. Returns the task's number.
+post :: String -> TaskGroup -> Task -> IO Int
+post function made task = do
+  taken <- atomicModifyIORef' (outside made) $ \o ->
+    let n = accepted o + 1
+    in if closed o then (o, Nothing) else (o { accepted = n, queued = (n, task) : queued o }, Just n)
+  ring made
+  maybe refuse pure taken
+  where
+    refuse = throwIO . userError $ "GHC.OpenMP." ++ function ++ ": the task group has ended, expected one"
+      ++ " whose taskGroup still runs; the task was not spawned"
+
+-- | True: it waits no longer, and is the calling thread's.
+takeBack :: TaskGroup -> Int -> IO Bool
+takeBack made n = atomicModifyIORef' (outside made) $ \o ->
+  let (mine, others) = partition ((== n) . fst) (queued o)
+  in (o { queued = others }, not (null mine))
 
 -- | @spawn group task@ lets @task@ be executed at some time before the 'taskGroup' returns: by somebody
--- else, by the calling thread later, or at once where many tasks wait already. An 'IOError' in a thread
--- that is not of the group. Cost: about 30 ns. Source: OpenMP 5.2, 12.5.
+-- else, by the calling thread later, or at once where many tasks wait already. Any thread may call it
+-- while the group runs; an 'IOError' when it has ended. Cost: about 30 ns in the body of 'taskGroup' and
+-- in its tasks, some 100 ns in other threads, as helpers of a loop in a task. Source: OpenMP 5.2, 12.5.
 --
 -- @since 0.1.0
 spawn :: TaskGroup -> IO () -> IO ()
-spawn made task = do
-  member <- current "spawn" made
-  push member (Task task (pure ()))
+spawn made task = current made >>= maybe (void (post "spawn" made waits)) (`push` waits)
+  where
+    waits = Task (try (asOwner made task) >>= either failed (const (pure Nothing))) (pure ())
+    failed e = do
+      c_cancel (firstWorker made)
+      if isAsynchronous e then pure (Just e) else Nothing <$ keep e
+    keep e = case fromException e of
+      Just GivenUp -> pure ()
+      Nothing -> atomicModifyIORef' (failure made) (\first -> (maybe (Just e) Just first, ()))
 
 -- | @both group first second@ executes both, @second@ as a task of the group, and returns their results.
 -- An exception of either is thrown here, when both have ended: it is the caller's, not the group's. (An
--- asynchronous one in @first@ ends the group.)
+-- asynchronous one in @first@ is thrown at once; @second@ is not begun then, or, if it has begun, ends before
+-- the group does.)
 --
 -- >>> let fib group n = if n < 2 then pure n else uncurry (+) <$> both group (fib group (n - 1)) (fib group (n - 2))
 -- >>> taskGroup (\group -> fib group (15 :: Int))
@@ -224,37 +361,54 @@ spawn made task = do
 -- @since 0.1.0
 both :: TaskGroup -> IO a -> IO b -> IO (a, b)
 both made first second = do
-  member <- current "both" made
   result <- newEmptyMVar
-  push member (Task (resultOf second result) (putMVar result givenUp))
-  x <- try first
-  case x of
-    Left e | Just (SomeAsyncException _) <- fromException e -> giveUp member >> throwIO e
-    _ -> do
-      y <- awaitTask member result
-      either (throwIO :: SomeException -> IO r) pure ((,) <$> x <*> y)
+  let leave = void (tryPutMVar result givenUp)
+      task = Task (resultOf (asOwner made second) result) leave
+      bothOf await = do
+        x <- try first
+        case x of
+          Left e | isAsynchronous e -> leave >> throwIO e
+          _ -> do
+            y <- await result `onException` leave
+            either (throwIO :: SomeException -> IO r) pure ((,) <$> x <*> y)
+  member <- current made
+  case member of
+    Just m -> push m task >> bothOf (awaitTask m)
+    Nothing -> post "both" made task >>= \n -> bothOf (awaitPosted made n (try second))
 
 givenUp :: Either SomeException b
 givenUp = Left (toException GivenUp)
 
--- | An exception becomes the result; but an asynchronous one is meant for the thread that happens to
--- execute the task.
-resultOf :: IO b -> MVar (Either SomeException b) -> IO ()
+-- | Unless nobody wants the result any more. An exception becomes the result; but an asynchronous one is
+-- meant for the thread that happens to execute the task.
+resultOf :: IO b -> MVar (Either SomeException b) -> IO (Maybe SomeException)
 resultOf action result = do
-  outcome <- try action
-  case outcome of
-    Left e | Just (SomeAsyncException _) <- fromException e -> putMVar result givenUp >> throwIO e
-    _ -> putMVar result outcome
+  wanted <- isEmptyMVar result
+  if not wanted then pure Nothing else do
+    outcome <- try action
+    case outcome of
+      Left e | isAsynchronous e -> Just e <$ tryPutMVar result givenUp
+      _ -> Nothing <$ tryPutMVar result outcome
 
 -- | Executes other tasks until the result is there, and sleeps when there are none for a while.
 awaitTask :: Member -> MVar r -> IO r
 awaitTask member result = go (0 :: Int)
   where
-    go idle = tryReadMVar result >>= maybe (help idle) pure
-    help idle = do
-      found <- takeTask member
+    go idle = tryReadMVar result >>= maybe (step idle) pure
+    step idle = do
+      found <- mask_ $ do
+        found <- takeTask c_pop member
+        case found of
+          Found task done -> found <$ runTask task done
+          Stop -> found <$ giveUp member
+          None -> pure found
       case found of
-        Just task -> runTask member task >> go 0
-        Nothing
-          | idle < patience -> pause member >> go (idle + 1)
-          | otherwise -> readMVar result
+        Found _ _ -> go 0
+        None | idle < patience -> pause member >> go (idle + 1)
+        _ -> awaitMVar (readMVar result)
+
+-- | A thread that is no member executes what it posted itself, if nobody else has begun.
+awaitPosted :: TaskGroup -> Int -> IO r -> MVar r -> IO r
+awaitPosted made n action result = do
+  mine <- takeBack made n
+  if mine then action else awaitMVar (readMVar result)

@@ -6,6 +6,7 @@ import Control.Exception
 import Control.Monad
 import Data.IORef
 import GHC.OpenMP.Loop
+import GHC.OpenMP.Reduce
 import Properties.Schedules
 import System.Timeout (timeout)
 import Test.Tasty
@@ -19,7 +20,15 @@ tests = testGroup "exceptions"
   , testCase "timeout on a running loop" timeoutWorks
   , testCase "killThread on a running loop" killWorks
   , testCase "an exception out of a nested loop" fromNested
+  , testCase "timeout where every body waits" timeoutWaiting
+  , testCase "killThread where every body waits" killWaiting
+  , testCase "timeout after a body has thrown and another waits" timeoutAfterThrow
+  , testCase "a second exception while helpers clean up" secondException
+  , testCase "bodies that wait for what cannot come" blockedForEver
+  , testCase "one body that waits for what cannot come" oneBlockedForEver
+  , testCase "an endless range is in chunks of the usual size" endlessRange
   , testCase "the masking state is kept" masking
+  , testCase "and is the bodies', whoever runs them" maskingOfHelpers
   , testCase "a loop under uninterruptibleMask is whole" uninterruptible
   , testCase "loops work after all of this" afterwards
   ]
@@ -84,6 +93,104 @@ fromNested = do
     when (i == 13 && j == 7) $ throwIO (Stop 137)
   outcome @?= Left (Stop 137)
 
+-- | Bodies that wait, on an 'MVar' that somebody else could fill, and for a time.
+waiting :: MVar () -> Int -> IO ()
+waiting never i = if even i then takeMVar never else threadDelay 1000000000
+
+-- | What a body has opened is closed, on helpers too.
+waitingLoop :: MVar () -> IORef Int -> IO ()
+waitingLoop never open = parallelForWith (Dynamic 1) 0 8 $ \i -> bracket_ (add 1) (add (-1)) (waiting never i)
+  where add n = atomicModifyIORef' open (\k -> (k + n, ()))
+
+timeoutWaiting :: Assertion
+timeoutWaiting = do
+  never <- newEmptyMVar
+  open <- newIORef 0
+  replicateM_ 5 $ do
+    timeout 20000 (waitingLoop never open) >>= (@?= Nothing)
+    readIORef open >>= (@?= 0)
+  putMVar never ()
+
+killWaiting :: Assertion
+killWaiting = do
+  never <- newEmptyMVar
+  open <- newIORef 0
+  ended <- newEmptyMVar
+  thread <- forkIO (waitingLoop never open `catch` \e -> readIORef open >>= \n -> putMVar ended (e, n))
+  untilM ((> 0) <$> readIORef open)
+  killThread thread
+  takeMVar ended >>= (@?= (ThreadKilled, 0))
+  putMVar never ()
+
+-- | The loop is over when the body throws, but for the body that waits.
+timeoutAfterThrow :: Assertion
+timeoutAfterThrow = do
+  never <- newEmptyMVar
+  outcome <- try . timeout 50000 $ parallelForWith (Dynamic 1) 0 2 $ \i ->
+    if i == 0 then yield >> throwIO (Stop 0) else takeMVar never
+  -- Alone, the loop ends with the first body; where two execute it, it may.
+  assertBool (show outcome) (outcome `elem` [Right Nothing, Left (Stop 0)])
+  putMVar never ()
+
+-- | It takes the place of the first, and reaches the bodies that wait while they end.
+secondException :: Assertion
+secondException = do
+  never <- newEmptyMVar
+  begun <- newIORef (0 :: Int)
+  ending <- newIORef (0 :: Int)
+  ended <- newEmptyMVar
+  let add ref = atomicModifyIORef' ref (\n -> (n + 1, ()))
+  thread <- forkIO $ (parallelForWith (Dynamic 1) 0 4 (\_ -> (add begun >> takeMVar never) `finally` (add ending >> takeMVar never)))
+    `catch` putMVar ended
+  untilM ((> 0) <$> readIORef begun)
+  throwTo thread (Stop 1)
+  untilM ((> 0) <$> readIORef ending)
+  throwTo thread (Stop 2)
+  let more = do -- a body that was not in its cleaning yet needs one more
+        found <- timeout 20000 (takeMVar ended)
+        maybe (throwTo thread (Stop 2) >> more) pure found
+  more >>= (@?= Stop 2)
+  putMVar never ()
+
+-- | Nobody knows the thread, as who knows it could still throw to it.
+alone :: IO a -> IO a
+alone action = do
+  result <- newEmptyMVar
+  _ <- forkIO (try action >>= putMVar result)
+  takeMVar result >>= either (throwIO :: SomeException -> IO a) pure
+
+isBlocked :: Either BlockedIndefinitelyOnMVar () -> Bool
+isBlocked = either (const True) (const False)
+
+blockedForEver :: Assertion
+blockedForEver = do
+  outcome <- alone . try $ do
+    never <- newEmptyMVar
+    parallelForWith (Dynamic 1) 0 8 (\_ -> takeMVar never)
+  isBlocked outcome @?= True
+
+-- | The others end; whoever executes that one, the exception arrives.
+oneBlockedForEver :: Assertion
+oneBlockedForEver = forM_ [0, 3, 7] $ \bad -> do
+  outcome <- alone . try $ do
+    never <- newEmptyMVar
+    parallelForWith (Dynamic 1) 0 8 (\i -> when (i == bad) (takeMVar never))
+  isBlocked outcome @?= True
+
+endlessRange :: Assertion
+endlessRange = do
+  let firstChunk schedule = either (\(Stop n) -> n) (const 0) <$>
+        try (parallelForChunksWith schedule 0 maxBound (\first end -> throwIO (Stop (end - first))))
+  sizes <- mapM firstChunk [Auto, Static, Dynamic 10, StaticChunk 10, Guided 10]
+  assertBool (show sizes) (and (zipWith (<=) sizes [8192, 8192, 10, 10, maxBound]))
+  slice <- try (parallelReduceChunks (+) 0 0 maxBound (\first end -> throwIO (Stop (end - first))))
+  case slice of
+    Left (Stop n) -> assertBool (show n) (n <= 1048576)
+    Right n -> assertFailure (show (n :: Int))
+
+untilM :: IO Bool -> IO ()
+untilM condition = condition >>= \holds -> unless holds (yield >> untilM condition)
+
 masking :: Assertion
 masking = do
   states <- newIORef []
@@ -92,6 +199,16 @@ masking = do
   readIORef states >>= (@?= replicate 10 Unmasked)
   getMaskingState >>= (@?= Unmasked)
   mask_ (parallelFor 0 10 (const (pure ())) >> getMaskingState) >>= (@?= MaskedInterruptible)
+
+maskingOfHelpers :: Assertion
+maskingOfHelpers = forM_ [(id, Unmasked), (mask_, MaskedInterruptible), (uninterruptibleMask_, MaskedUninterruptible)] $
+  \(masked, state) -> do
+    states <- newIORef []
+    masked $ parallelForWith (Dynamic 1) 0 200 $ \i -> do
+      s <- getMaskingState
+      _ <- evaluate (sum [i .. i + 20000])
+      atomicModifyIORef' states (\seen -> (s : seen, ()))
+    readIORef states >>= (@?= replicate 200 state)
 
 uninterruptible :: Assertion
 uninterruptible = do

@@ -9,7 +9,7 @@ import Foreign.C.Types (CInt (..), CLong (..))
 import Foreign.Marshal.Alloc (alloca)
 import Foreign.Marshal.Array (withArrayLen)
 import Foreign.Ptr (Ptr)
-import Foreign.Storable (poke)
+import Foreign.Storable (peek, poke)
 import GHC.OpenMP
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -17,6 +17,7 @@ import Test.Tasty.HUnit
 foreign import ccall safe "regions_team_size" c_team_size :: IO CInt
 foreign import ccall safe "regions_inner_size" c_inner_size :: IO CInt
 foreign import ccall safe "regions_sum" c_sum :: Ptr Double -> CLong -> IO Double
+foreign import ccall safe "regions_later" c_later :: CLong -> CLong -> Ptr CLong -> Ptr CLong -> IO ()
 foreign import ccall safe "regions_busy" c_busy :: CInt -> CLong -> Ptr CLong -> IO CInt
 
 tests :: TestTree
@@ -30,6 +31,8 @@ tests = testGroup "regions"
   , testCase "a region in a loop body" regionInLoop
   , testCase "are counted" counted
   , testCase "64 threads, one pool" onePool
+  , testCase "200 threads with regions in loops, one pool" onePoolInLoops
+  , testCase "tasks of C code in a loop body end with the loop" tasksInLoop
   , testCase "64 threads that say how many" sizesAsAsked
   ]
 
@@ -71,6 +74,30 @@ onePool = do
   capabilities <- getNumCapabilities
   grown <- manyMasters 0 (\size -> size >= 1 && size <= fromIntegral capabilities)
   assertBool (show grown ++ " more workers") (grown < capabilities)
+
+-- | A loop's helpers are workers of a size that nobody asked for.
+onePoolInLoops :: Assertion
+onePoolInLoops = do
+  capabilities <- getNumCapabilities
+  before <- workers
+  finished <- forM [1 .. 200 :: Int] $ \_ -> do
+    done <- newEmptyMVar
+    _ <- forkIO $ do
+      replicateM_ 30 $ parallelForWith (Dynamic 5) 0 20 $ \i ->
+        withArrayLen [0 .. fromIntegral i :: Double] $ \n values -> void (c_sum values (fromIntegral n))
+      putMVar done ()
+    pure done
+  mapM_ takeMVar finished
+  now <- workers
+  assertBool (show before ++ ", now " ++ show now ++ " workers") (now <= max before (capabilities - 1))
+
+-- | They are created where no region is, or the helpers' own, and have children for which they wait.
+tasksInLoop :: Assertion
+tasksInLoop = replicateM_ 20 $ alloca $ \wrong -> alloca $ \done -> do
+  poke wrong 0
+  poke done 0
+  parallelForWith (Dynamic 1) 0 60 (\_ -> c_later 4 2000 done wrong)
+  (,) <$> peek done <*> peek wrong >>= (@?= (60 * 4 * 3, 0))
 
 -- | Who asks gets; the pool holds as many workers as were busy at one time, and no more.
 sizesAsAsked :: Assertion

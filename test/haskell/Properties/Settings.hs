@@ -3,9 +3,12 @@ module Properties.Settings (tests) where
 
 import Control.Concurrent
 import Control.Exception
+import Control.Monad
+import Data.IORef
 import GHC.OpenMP.Schedule
 import GHC.OpenMP.Settings
 import Properties.Schedules ()
+import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
 import Test.Tasty.QuickCheck
@@ -20,6 +23,16 @@ tests = testGroup "settings"
   , testCase "withDynamicThreads" $ scoping dynamicThreads withDynamicThreads True
   , testProperty "withRuntimeSchedule" runtimeSchedules
   , testCase "in a thread that is not bound" $ inThread (withNumThreads 7 maxThreads) >>= (@?= 7)
+  , testCase "timeout in a thread that is not bound" $ do
+      never <- newEmptyMVar
+      inThread (timeout 20000 (withNumThreads 7 (takeMVar never))) >>= (@?= (Nothing :: Maybe ()))
+      putMVar never ()
+  , testCase "killThread in a thread that is not bound" killed
+  , testCase "exceptions that the action catches" caught
+  , testCase "masks in a thread that is not bound" $ do
+      inThread (withNumThreads 7 getMaskingState) >>= (@?= Unmasked)
+      inThread (mask_ (withNumThreads 7 getMaskingState)) >>= (@?= MaskedInterruptible)
+      inThread (uninterruptibleMask_ (withNumThreads 7 getMaskingState)) >>= (@?= MaskedUninterruptible)
   , testCase "nested" $ withNumThreads 3 (withNumThreads 4 maxThreads) >>= (@?= 4)
   , testCase "after an exception" $ do
       before <- maxThreads
@@ -44,6 +57,41 @@ scoping get with wanted = do
   before <- get
   with wanted get >>= (@?= wanted)
   get >>= (@?= before)
+
+-- | The action gets the exception, and the thread ends.
+killed :: Assertion
+killed = do
+  begun <- newEmptyMVar
+  ended <- newEmptyMVar
+  never <- newEmptyMVar
+  inside <- newEmptyMVar
+  thread <- forkIO $
+    (withNumThreads 7 (putMVar begun () >> takeMVar never) `catch` \e -> putMVar inside (e :: AsyncException) >> throwIO e)
+      `catch` putMVar ended
+  takeMVar begun
+  killThread thread
+  takeMVar inside >>= (@?= ThreadKilled)
+  takeMVar ended >>= (@?= ThreadKilled)
+  putMVar never ()
+
+-- | Each is delivered once, in the action while it runs, and in the thread afterwards.
+caught :: Assertion
+caught = forM_ [1 .. 100 :: Int] $ \k -> do
+  inAction <- newIORef (0 :: Int)
+  begun <- newEmptyMVar
+  ended <- newEmptyMVar
+  thread <- forkIO $ do
+    outcome <- try $ withNumThreads 2 $ putMVar begun () >>
+      (replicateM_ (k * 10) yield `catch` \e -> const (modifyIORef' inAction (+ 1)) (e :: ArithException))
+    putMVar ended (either (const 1) (const 0) (outcome :: Either ArithException ())) `catch` \e ->
+      const (putMVar ended 1) (e :: ArithException)
+  takeMVar begun
+  replicateM_ (k * 5 `rem` 300) yield
+  throwTo thread Overflow
+  outside <- takeMVar ended
+  inside <- readIORef inAction
+  -- It may come when the thread has ended, and is nobody's then.
+  assertBool (show (inside, outside)) (inside + outside <= (1 :: Int))
 
 inThread :: IO a -> IO a
 inThread action = do

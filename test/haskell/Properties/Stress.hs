@@ -11,6 +11,7 @@ import qualified Data.Vector.Unboxed.Mutable as M
 import GHC.OpenMP.Loop
 import GHC.OpenMP.Reduce
 import System.Mem (performGC)
+import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
 
@@ -22,6 +23,7 @@ tests = testGroup "stress"
   , testCase "throwing at loops at random" throwing
   , testCase "beside threads that compute" besideComputing
   , testCase "setNumCapabilities between loops" capabilitiesChange
+  , testCase "more helpers than there were Capabilities at first" manyHelpers
   ]
 
 forkAll :: Int -> (Int -> IO ()) -> IO ()
@@ -100,3 +102,18 @@ capabilitiesChange = do
     total <- newIORef (0 :: Int)
     replicateM_ 20 $ parallelForWith (Dynamic 5) 0 1000 $ \i -> atomicModifyIORef' total (\t -> (t + i, ()))
     readIORef total >>= (@?= 20 * 499500)
+
+-- | Each body waits until so many have begun.
+manyHelpers :: Assertion
+manyHelpers = do
+  before <- getNumCapabilities
+  parallelForWith (Dynamic 1) 0 10 (\_ -> pure ())
+  setNumCapabilities 80
+  begun <- newIORef (0 :: Int)
+  all' <- newEmptyMVar
+  outcome <- timeout 20000000 $ parallelForWith (Dynamic 1) 0 72 $ \_ -> do
+    n <- atomicModifyIORef' begun (\n -> (n + 1, n + 1))
+    when (n == 68) (putMVar all' ())
+    readMVar all'
+  setNumCapabilities before
+  outcome @?= Just ()

@@ -6,6 +6,7 @@ import Control.Exception
 import Control.Monad
 import Data.IORef
 import Data.List (insert, isInfixOf, sort)
+import GHC.OpenMP.Loop
 import GHC.OpenMP.Task
 import System.Mem (performGC)
 import System.Timeout (timeout)
@@ -27,8 +28,15 @@ tests = testGroup "task"
   , testCase "an exception in both is the caller's" bothThrows
   , testCase "timeout" $ timeout 20000 (taskGroup endless) >>= (@?= Nothing)
   , testCase "groups in groups" nestedGroups
-  , testCase "a thread that is not of the group" stranger
+  , testCase "any thread spawns while the group runs" anyThread
+  , testCase "a group that has ended refuses" endedGroup
+  , testCase "spawn and both in a loop in a group" loopInGroup
   , testCase "tasks that block" blockingTasks
+  , testCase "timeout where tasks wait" timeoutWaiting
+  , testCase "timeout on tasks without end" timeoutEndless
+  , testCase "tasks that wait for what cannot come" blockedForEver
+  , testCase "timeout in a task is the task's own" timeoutInside
+  , testCase "a spawned task's exception is the group's" notTheHandlers
   , testCase "many groups at once, collections" manyGroups
   ]
 
@@ -99,17 +107,104 @@ nestedGroups = do
     pure cells
   mapM readIORef sums >>= (@?= replicate 8 144)
 
-stranger :: Assertion
-stranger = do
-  message <- newEmptyMVar
+-- | What is accepted is executed before the group ends; the rest is refused.
+anyThread :: Assertion
+anyThread = do
+  ran <- newIORef 0
+  counts <- replicateM 4 newEmptyMVar
+  begun <- newEmptyMVar
   taskGroup $ \g -> do
-    _ <- forkIO (try (spawn g (pure ())) >>= putMVar message)
-    _ <- readMVar message
+    forM_ counts $ \count -> forkIO $ do
+      let go 2000 = putMVar count 2000
+          go n = try (spawn g (countUp ran)) >>= either (refusal n) (const (when (n == 20) (putMVar begun ()) >> go (n + 1)))
+          refusal :: Int -> IOException -> IO ()
+          refusal n _ = putMVar count n
+      go 0
+    replicateM_ (length counts) (takeMVar begun)
+  now <- readIORef ran
+  accepted <- sum <$> mapM takeMVar counts
+  now @?= accepted
+  readIORef ran >>= (@?= accepted)
+
+endedGroup :: Assertion
+endedGroup = do
+  old <- taskGroup pure
+  ran <- newIORef 0
+  refused "GHC.OpenMP.spawn" (spawn old (countUp ran))
+  refused "GHC.OpenMP.both" (void (both old (countUp ran) (countUp ran)))
+  -- Nor does it get into another group, of this thread or in this one's tasks.
+  replicateM_ 100 $ taskGroup $ \g -> do
+    spawn g (refused "GHC.OpenMP.spawn" (spawn old (countUp ran)))
+    refused "GHC.OpenMP.spawn" (spawn old (countUp ran))
+  readIORef ran >>= (@?= 0)
+  failed <- newIORef Nothing
+  _ <- try (taskGroup (\g -> writeIORef failed (Just g) >> throwIO Overflow)) :: IO (Either ArithException ())
+  readIORef failed >>= mapM_ (\g -> refused "GHC.OpenMP.spawn" (spawn g (pure ())))
+  where
+    refused name action = try action >>= either (\e -> assertBool (show e) (name `isInfixOf` show (e :: IOException)))
+      (const (assertFailure "it was accepted"))
+
+loopInGroup :: Assertion
+loopInGroup = forM_ [1 .. 50 :: Int] $ \_ -> do
+  ran <- newIORef 0
+  sums <- newIORef (0 :: Int)
+  taskGroup $ \g -> parallelForWith (Dynamic 1) 0 64 $ \i -> do
+    _ <- evaluate (sum [i .. i + 500])
+    spawn g (countUp ran >> spawn g (countUp ran))
+    (x, y) <- both g (pure i) (fib g 5)
+    atomicModifyIORef' sums (\s -> (s + x + y, ()))
+  readIORef ran >>= (@?= 128)
+  readIORef sums >>= (@?= sum [0 .. 63] + 64 * 5)
+
+timeoutWaiting :: Assertion
+timeoutWaiting = do
+  never <- newEmptyMVar
+  open <- newIORef (0 :: Int)
+  let add n = atomicModifyIORef' open (\k -> (k + n, ()))
+      waits = bracket_ (add 1) (add (-1)) (takeMVar never)
+  timeout 20000 (taskGroup (\g -> replicateM_ 8 (spawn g waits))) >>= (@?= Nothing)
+  readIORef open >>= (@?= 0)
+  timeout 20000 (taskGroup (\g -> void (both g waits (void (both g waits waits))))) >>= (@?= Nothing)
+  readIORef open >>= (@?= 0)
+  putMVar never ()
+
+timeoutEndless :: Assertion
+timeoutEndless = do
+  let grow g = spawn g (grow g) >> spawn g (grow g)
+      deepen g = void (both g (deepen g) (deepen g))
+  timeout 20000 (taskGroup grow) >>= (@?= Nothing)
+  timeout 20000 (taskGroup deepen) >>= (@?= Nothing)
+
+blockedForEver :: Assertion
+blockedForEver = forM_ [spawned, second, first] $ \wait -> do
+  result <- newEmptyMVar
+  -- Nobody knows the thread, as who knows it could still throw to it.
+  _ <- forkIO (try (newEmptyMVar >>= \never -> taskGroup (wait never)) >>= putMVar result)
+  outcome <- takeMVar result
+  either (\BlockedIndefinitelyOnMVar -> True) (const False) outcome @?= True
+  where
+    spawned never g = replicateM_ 4 (spawn g (takeMVar never))
+    second never g = void (both g (fib g 5) (takeMVar never))
+    first never g = void (both g (takeMVar never) (fib g 5))
+
+timeoutInside :: Assertion
+timeoutInside = do
+  never <- newEmptyMVar
+  ran <- newIORef 0
+  results <- taskGroup $ \g -> do
+    replicateM_ 20 (spawn g (countUp ran))
+    replicateM 3 (timeout 5000 (both g (takeMVar never) (pure ())))
+  results @?= replicate 3 (Nothing :: Maybe ((), ()))
+  readIORef ran >>= (@?= 20)
+  putMVar never ()
+
+-- | Whoever executes it while it waits for something else does not catch it.
+notTheHandlers :: Assertion
+notTheHandlers = do
+  outcome <- try $ taskGroup $ \g -> do
+    _ <- try (both g (spawn g (throwIO Overflow)) (pure ())) :: IO (Either ArithException ((), ()))
     pure ()
-  outcome <- takeMVar message
-  case outcome of
-    Left e -> assertBool (show e) ("GHC.OpenMP.spawn" `isInfixOf` show (e :: IOException))
-    Right () -> assertFailure "it was accepted"
+  outcome @?= (Left Overflow :: Either ArithException ())
 
 -- | Each second task waits for one that was spawned before it.
 blockingTasks :: Assertion

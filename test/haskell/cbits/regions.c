@@ -87,3 +87,33 @@ int regions_busy(int asked, long turns, long *out)
   }
   return size;
 }
+
+/* Tasks that nobody here waits for, outside of any region; each with two children.  Counts those that
+   have ended, and those whose wait did not wait or that were run by another thread than they see.  */
+void regions_later(long count, long turns, long *done, long *wrong)
+{
+  for (long i = 0; i < count; i++) {
+#pragma omp task firstprivate(turns, done, wrong)
+    {
+      long children = 0, out = 0;
+      int number = omp_get_thread_num();
+      for (int k = 0; k < 2; k++) {
+#pragma omp task shared(children, out) firstprivate(turns, done)
+        {
+          compute(turns, &out);
+#pragma omp atomic
+          children++;
+#pragma omp atomic
+          ++*done;
+        }
+      }
+#pragma omp taskwait
+      if (children != 2 || number != omp_get_thread_num()) {
+#pragma omp atomic
+        ++*wrong;
+      }
+#pragma omp atomic
+      ++*done;
+    }
+  }
+}

@@ -1,5 +1,6 @@
-{-# LANGUAGE InterruptibleFFI #-}
+{-# LANGUAGE MagicHash #-}
 {-# LANGUAGE ScopedTypeVariables #-}
+{-# LANGUAGE UnboxedTuples #-}
 
 -- | The Haskell half of @cbits/Loop.c@: runs a job on the calling thread and on whichever workers of
 -- the pool come to help, and brings exceptions home.  The protocol is described in @cbits/Loop.md@.
@@ -10,25 +11,39 @@ module GHC.OpenMP.Loop.Run
   , Shape (..)
   , shapeOf
   , taskShape
+  , smallPiece
+  , pieceOf
   , execute
   , pureLoop
   , drawChunks
+  , isCancelled
+  , makeRoom
   , chunkNumber
+  , awaitMVar
+  , inState
+  , isAsynchronous
   ) where
 
+import Control.Concurrent (ThreadId, forkIO, mkWeakThreadId)
+import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (unless, when)
+import Control.Monad (forM_, unless, when, (>=>))
 import Data.Int (Int64)
 import Data.IORef
-import Data.Maybe (isNothing)
 import Data.Word (Word32)
 import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
 import Foreign.StablePtr
 import Foreign.Storable (peekByteOff, poke, pokeByteOff)
 import GHC.Conc (myThreadId)
+import GHC.Exts (maskAsyncExceptions#, maskUninterruptible#, mkWeakNoFinalizer#)
+import GHC.IO (IO (..), unsafeUnmask)
+import GHC.IORef (IORef (..))
 import GHC.OpenMP.Schedule
+import GHC.STRef (STRef (..))
 import System.IO.Unsafe (unsafePerformIO)
+import System.Mem.Weak (deRefWeak)
+import GHC.Weak (Weak (..))
 
 data ContextOfC
 
@@ -62,12 +77,44 @@ shapeOf schedule from to
       Guided size -> Shape count (max 1 size) 3 0
   where count = to - from
 
+-- | Iterations of a loop that can be cut into chunks whatever its schedule, as chunks have numbers of
+-- 32 bits.
+smallPiece :: Int
+smallPiece = 2 ^ (30 :: Int)
+
+-- | How many can with this schedule: where it says nothing, chunks have up to 8192 (@cbits/Loop.c@).
+pieceOf :: Schedule -> Int
+pieceOf schedule = if size < maxBound `quot` smallPiece then size * smallPiece else maxBound
+  where
+    size = case schedule of
+      Auto -> 8192
+      Static -> 8192
+      StaticChunk n -> max 1 n
+      Dynamic n -> max 1 n
+      Guided n -> max 1 n
+
 -- | A task group: one chunk for each worker, and no iterations.
 taskShape :: Shape
 taskShape = Shape 1 1 4 0
 
--- | What helpers find when they enter, and where the first failure is kept.
-data Job = Job (Worker -> IO ()) !(IORef (Maybe SomeException))
+-- | What helpers find when they enter, and the board of this loop.
+data Job = Job (Worker -> IO ()) !(IORef Board)
+
+-- | What those who execute one loop tell each other.
+data Board = Board
+  { ended :: !Bool                      -- ^ whoever enters now has nothing to do
+  , inside :: [Weak ThreadId]           -- ^ helpers that have entered; weak, so that one of them that waits
+                                        -- for what cannot come is found by the garbage collector
+  , failure :: !(Maybe SomeException)   -- ^ the first of a helper
+  , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last helper to leave rings
+  }
+
+-- | Where a context's helpers find their job. While a loop runs nothing but its caller's stack keeps
+-- the cell, and with it the job, alive: a body that waits for something that only the job refers to is
+-- then seen to wait for ever. Between loops the seat keeps the cell.
+type Cell = IORef Job
+
+type Seat = IORef Cell
 
 foreign import ccall unsafe "ghcomp_loop_take" c_take :: IO Context
 foreign import ccall unsafe "ghcomp_loop_give" c_give :: Context -> IO ()
@@ -75,80 +122,131 @@ foreign import ccall unsafe "ghcomp_loop_describe"
   c_describe :: Context -> Int64 -> Int64 -> CInt -> CUInt -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_worker" c_worker :: Context -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_loop_open" c_open :: Context -> IO Worker
-foreign import ccall unsafe "ghcomp_loop_enter" c_enter :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_loop_leave" c_leave :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_loop_enter" c_enter :: Context -> IO Worker
+foreign import ccall unsafe "ghcomp_loop_leave" c_leave :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_next" c_next :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_loop_is_cancelled" c_is_cancelled :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_close" c_close :: Context -> IO Word32
 foreign import ccall unsafe "ghcomp_loop_spin" c_spin :: Context -> IO Word32
-foreign import ccall interruptible "ghcomp_loop_wait" c_wait :: Context -> IO Word32
+foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> IO Word32
 
 -- ---------------------------------------------------------------------------------- the caller
 
 -- | @execute shape prepare@ runs the job that @prepare@ makes, which is told the calling thread's worker
 -- and the number of chunks, on the calling thread (as worker 0) and on helpers; when all of them have returned, it returns what
 -- @prepare@ made beside the job.  A job draws chunks until there are none ('drawChunks').  The first
--- exception of anybody makes the others stop at their next chunk and is thrown here; an asynchronous
--- one to the caller does the same.
+-- exception of anybody makes the others stop at their next chunk and is thrown here.  An asynchronous
+-- one to the caller is thrown to the helpers too, so that bodies that block end.
 execute :: forall r. Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
 execute shape prepare = mask $ \restore -> do
   context <- c_take
-  ref <- jobOf context
-  failed <- newIORef Nothing
+  seat <- seatOf context
+  cell <- readIORef seat
+  writeIORef seat nowhere
+  board <- newIORef blank
   chunks <- c_describe context (fromIntegral (shapeCount shape)) (fromIntegral (shapeChunk shape))
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
   outcome <- try $ do
     first <- c_worker context 0
     (job, result) <- restore (prepare first (fromIntegral chunks))
-    writeIORef ref (Job job failed)
+    writeIORef cell (Job (restore . job) board)
     self <- c_open context
-    (restore (job self) >> finish context) `onException` stop context self
+    (restore (job self) >> finish context self board) `catch` stop context self board
     pure result
-  writeIORef ref nothingToDo
+  writeIORef cell nothingToDo
+  writeIORef seat cell
   c_give context
   result <- either (throwIO :: SomeException -> IO r) pure outcome
-  readIORef failed >>= maybe (pure result) throwIO
+  readIORef board >>= maybe (pure result) throwIO . failure
 
--- | The cell in which a context's helpers find their job.  Made once for each context, with the
--- function that helpers call, which knows the cell.
-jobOf :: Context -> IO (IORef Job)
-jobOf context = do
+blank :: Board
+blank = Board False [] Nothing Nothing
+
+-- | A context's seat.  Made once for each context, with the action that helpers perform, which knows
+-- the cell.
+seatOf :: Context -> IO Seat
+seatOf context = do
   stable <- peekByteOff context 8
   if castStablePtrToPtr stable /= nullPtr
     then deRefStablePtr stable
     else do
-      ref <- newIORef nothingToDo
-      newStablePtr (serve ref) >>= poke (castPtr context)
-      newStablePtr ref >>= pokeByteOff context 8
-      pure ref
+      cell <- newIORef nothingToDo
+      weak <- weakly cell
+      newStablePtr (serve context weak) >>= poke (castPtr context)
+      seat <- newIORef cell
+      newStablePtr seat >>= pokeByteOff context 8
+      pure seat
+
+weakly :: IORef a -> IO (Weak (IORef a))
+weakly cell@(IORef (STRef variable)) = IO $ \s -> case mkWeakNoFinalizer# variable cell s of
+  (# s', weak #) -> (# s', Weak weak #)
 
 -- | A context that is not in use keeps nothing alive.
 nothingToDo :: Job
 nothingToDo = Job (const (pure ())) (error "GHC.OpenMP.Loop.Run: no loop is open")
 
--- | Nobody enters any more; waits for those inside, and can be interrupted meanwhile.
-finish :: Context -> IO ()
-finish context = do
-  inside <- c_close context
-  unless (inside == 0) $ do
-    left <- c_spin context
-    unless (left == 0) sleep
-  where
-    sleep = do
-      left <- c_wait context
-      unless (left == 0) (allowInterrupt >> sleep)
+-- | On the seat of a context that is in use.
+nowhere :: Cell
+nowhere = unsafePerformIO (newIORef nothingToDo)
+{-# NOINLINE nowhere #-}
 
--- | After an exception in the caller: those inside finish their chunks, which takes as long as the
--- longest of these.
-stop :: Context -> Worker -> IO ()
-stop context self = do
+-- | Nobody enters any more; waits for those inside, and can be interrupted meanwhile.
+finish :: Context -> Worker -> IORef Board -> IO ()
+finish context self board = do
+  some <- c_close context
+  unless (some == 0) $ do
+    left <- c_spin context
+    unless (left == 0) (settle context self board Nothing)
+
+-- | After an exception in the caller: those inside finish their chunks, or, when it was asynchronous,
+-- get it too.
+stop :: Context -> Worker -> IORef Board -> SomeException -> IO a
+stop context self board e = do
   c_cancel self
   _ <- c_close context
-  uninterruptibleMask_ sleep
+  when (isAsynchronous e) (interrupt board e)
+  settle context self board (Just e)
+  throwIO e
+
+isAsynchronous :: SomeException -> Bool
+isAsynchronous e = case fromException e of
+  Just (SomeAsyncException _) -> True
+  Nothing -> False
+
+-- | Waits until nobody is inside, and throws what it was given.  What is thrown to the caller meanwhile
+-- goes on to the helpers, and takes its place.
+settle :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO ()
+settle context self board = go
   where
-    sleep = do
-      left <- c_wait context
-      unless (left == 0) sleep
+    go pending = try (sleep context board) >>= either again (\() -> mapM_ throwIO pending)
+    again e = c_cancel self >> interrupt board e >> go (Just e)
+
+-- | Sleeps until nobody is inside.
+sleep :: Context -> IORef Board -> IO ()
+sleep context board = do
+  ring <- newEmptyMVar
+  atomicModifyIORef' board (\b -> (b { bell = Just ring }, ()))
+  left <- c_will_sleep context
+  unless (left == 0) (awaitMVar (takeMVar ring))
+
+-- | For a wait that others will end who may wait for ever themselves: they get the exception for that
+-- too, and end the wait.
+awaitMVar :: IO a -> IO a
+awaitMVar action = action `catch` \BlockedIndefinitelyOnMVar -> awaitMVar action
+
+-- | In a given masking state, whatever that of the calling thread is.
+inState :: MaskingState -> IO a -> IO a
+inState Unmasked action = unsafeUnmask action
+inState MaskedInterruptible (IO action) = IO (maskAsyncExceptions# action)
+inState MaskedUninterruptible (IO action) = IO (maskUninterruptible# action)
+
+-- | Throws it to all helpers of this loop.  By threads of their own, because one of them may be where no
+-- exception reaches it for a while.
+interrupt :: IORef Board -> SomeException -> IO ()
+interrupt board e = do
+  helpers <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
+  forM_ helpers (deRefWeak >=> mapM_ (\helper -> forkIO (throwTo helper e)))
 
 -- | The value of an action that does nothing but compute it, in loops.
 --
@@ -166,16 +264,26 @@ pureLoop action = unsafePerformIO compute
 
 -- ---------------------------------------------------------------------------------- a helper
 
--- | Called by a worker of the pool (@cbits/LoopHelpers.c@).  Does not throw.
-serve :: IORef Job -> Worker -> IO ()
-serve ref worker = mask_ $ do
-  entered <- c_enter worker
-  when (entered /= 0) $ do
-    Job job failed <- readIORef ref
-    interruptible (job worker) `catch` \e -> do
+-- | What a worker of the pool does in Haskell (@cbits/LoopHelpers.c@), in a thread of its own, with
+-- exceptions masked from the beginning to the end: one that comes late comes to nothing. So it does not
+-- throw, and nobody who throws to it can hit another loop.
+serve :: Context -> Weak Cell -> IO ()
+serve context weak = do
+  worker <- c_enter context
+  when (worker /= nullPtr) (deRefWeak weak >>= mapM_ (readIORef >=> help worker))
+
+-- | Inside. As the job sees them, exceptions are masked as they were for the caller.
+help :: Worker -> Job -> IO ()
+help worker (Job job board) = do
+  self <- myThreadId >>= mkWeakThreadId
+  over <- atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
+  unless over (job worker `catch` failed)
+  last' <- c_leave worker
+  when (last' /= 0) (readIORef board >>= mapM_ (`tryPutMVar` ()) . bell)
+  where
+    failed e = do
       c_cancel worker
-      atomicModifyIORef' failed $ \first -> (if isNothing first then Just e else first, ())
-    c_leave worker
+      atomicModifyIORef' board (\b -> (b { failure = maybe (Just e) Just (failure b) }, ()))
 
 -- ---------------------------------------------------------------------------------- both
 
@@ -199,6 +307,10 @@ drawChunks chunk worker = draw
 makeRoom :: IO ()
 makeRoom = newIORef () >>= \ref -> readIORef ref
 {-# NOINLINE makeRoom #-}
+
+-- | No further chunk is handed out, and nobody wants what this one gives.
+isCancelled :: Worker -> IO Bool
+isCancelled worker = (/= 0) <$> c_is_cancelled worker
 
 -- | The number of the chunk that the worker has drawn last, from 0; chunks with smaller numbers have
 -- smaller iterations.
