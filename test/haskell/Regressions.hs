@@ -1,13 +1,21 @@
 {-# LANGUAGE LambdaCase #-}
 {-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
 
 -- | Programs that a less careful design accepts and gets wrong, at some level of optimisation.
 module Regressions (tests) where
 
+import Control.Exception
+import Control.Monad
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
+import Data.IORef
 import qualified Data.Vector.Primitive as P
+import qualified Data.Vector.Storable.Mutable as M
+import Foreign.Ptr (Ptr)
+import Foreign.Storable (peekElemOff)
 import Prelude hiding (Read, length, read)
+import System.Mem (performMajorGC)
 import Test.Tasty
 import Test.Tasty.HUnit
 
@@ -18,6 +26,9 @@ tests = testGroup "regressions"
   , testCase "the same, twice over" $ map (const readWriteRead) [1 :: Int, 2] @?= [(1, 9), (1, 9)]
   , testCase "halves do not see each other" $ halves @?= [1, 1, 2, 2]
   , testCase "equal computations on equal arrays" $ sumOfTwo 3 @?= 12
+  , testCase "an array whose last user ends by an exception is kept" keptForC
+  , testCase "parts larger than the array" $ forM_ sizes $ \size -> partsOf parChunksOf size @?= partsOf chunksOf size
+  , testCase "sizes that no memory holds" $ forM_ [31 .. 60] tooLarge
   ]
 
 -- | Common subexpressions: alloc 4 is written twice.
@@ -45,3 +56,50 @@ one k = unur (alloc 2 (\array token ->
   token & fill array k & modify array 1 (+ 0) & Linear.read array 0 & \case
     Read x token' -> token' & Linear.read array 1 & \case
       Read y token'' -> token'' & done (x + y)))
+
+-- | C that looks at the array until an exception ends it: nothing follows that would keep the memory.
+keptForC :: Assertion
+keptForC = do
+  others <- newIORef []
+  rounds <- newIORef 0
+  outcome <- try (allocIO 1000 (\array token ->
+    token & fill array 7 & callC array (look others rounds) & \case Read () end -> end & done ()))
+  outcome @?= Left (Seen 7)
+
+newtype Seen = Seen Int deriving (Eq, Show)
+
+instance Exception Seen
+
+-- | Throws what it sees in the end, or as soon as somebody else has written.
+look :: IORef [M.IOVector Int] -> IORef Int -> Ptr Int -> Int -> IO ()
+look others rounds memory n = forever $ do
+  performMajorGC
+  new <- forM [100, 500, 1000, 1000, 2000] $ \size -> M.replicate size 666
+  modifyIORef others (new ++)
+  x <- peekElemOff memory (n - 1)
+  k <- readIORef rounds
+  writeIORef rounds (k + 1)
+  when (x /= 7 || k == 50) $ throwIO (Seen x)
+{-# INLINE look #-}
+
+sizes :: [Int]
+sizes = [minBound, -1, 0, 1, 3, 10, 11, maxBound `div` 2, maxBound - 9, maxBound - 8, maxBound]
+
+-- | Each element is where its part begins, and one more.
+partsOf :: (forall s. Int -> (forall x. Int -> Array (Part x s) Int -> RW (Part x s) %1 -> RW (Part x s))
+             -> Array s Int -> RW s %1 -> RW s)
+        -> Int -> [Int]
+partsOf over size = P.toList (unur (alloc 10 (\array token ->
+  token & fill array 0 & over size (\from part t -> fill part (from + 1) t) array & freeze array)))
+
+-- | Elements of 8 bytes, two to the power: an array, where the memory holds it, or an exception.
+tooLarge :: Int -> Assertion
+tooLarge k = do
+  outcome <- try (evaluate (unur (alloc (2 ^ k) (\array token -> token & done (length (array `ofType` (0 :: Int)))))))
+  case outcome of
+    Right n -> assertBool "it is as large as it was to be" (n == 2 ^ k && k < 40)
+    Left (IndexOutOfBounds _) -> pure ()
+    Left e -> throwIO e
+  where
+    ofType :: Array s a -> a -> Array s a
+    ofType = const

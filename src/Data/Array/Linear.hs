@@ -1,4 +1,5 @@
 {-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE MagicHash #-}
 {-# LANGUAGE RankNTypes #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 
@@ -73,14 +74,17 @@ module Data.Array.Linear
   ) where
 
 import Control.Exception (ArrayException (..), throwIO)
-import Control.Monad.Primitive (RealWorld, touch)
+import Control.Monad.Primitive (RealWorld)
 import Data.Array.Linear.Internal
 import Data.Primitive.ByteArray
 import Data.Primitive.Types (Prim, sizeOf)
 import qualified Data.Vector.Storable.Mutable as Storable
 import Data.Word (Word8)
+import Foreign.ForeignPtr (withForeignPtr)
 import Foreign.Ptr (Ptr, castPtr)
 import Foreign.Storable (Storable)
+import GHC.Exts (keepAlive#)
+import GHC.IO (IO (..), unIO)
 import Prelude hiding (Read, length, read)
 
 -- | The result itself.
@@ -103,8 +107,8 @@ halve array = split array (length array `quot` 2)
 withVector
   :: (Prim a, Storable a)
   => Storable.MVector RealWorld a -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
-withVector vector use =
-  Storable.unsafeWith vector (\pointer -> withPtr pointer (Storable.length vector) use)
+withVector vector use = withForeignPtr memory (\pointer -> withPtr pointer count use)
+  where (memory, count) = Storable.unsafeToForeignPtr0 vector
 {-# INLINE withVector #-}
 
 -- | A pinned mutable byte array as an array, without a copy; bytes that do not make up an element are
@@ -117,7 +121,13 @@ withByteArray
 withByteArray bytes use
   | isMutableByteArrayPinned bytes = do
       size <- getSizeofMutableByteArray bytes
-      result <- withPtr (castPtr (mutableByteArrayContents bytes :: Ptr Word8)) (size `quot` max 1 (sizeOf (undefined :: a))) use
-      result <$ touch bytes
+      keeping bytes (withPtr (castPtr (mutableByteArrayContents bytes :: Ptr Word8))
+        (size `quot` max 1 (sizeOf (undefined :: a))) use)
   | otherwise = throwIO (UndefinedElement
       "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)")
+
+-- | An action with something that must not be collected before it is over. A 'touch' after it would not
+-- do: there is nothing after an action that ends by an exception only.
+keeping :: k -> IO r -> IO r
+keeping kept action = IO (\s -> keepAlive# kept s (unIO action))
+{-# INLINE keeping #-}

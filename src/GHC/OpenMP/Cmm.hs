@@ -10,7 +10,7 @@
 -- > }
 -- > |]
 --
--- The first line is the name and the type, on one line, as in Haskell; what follows is the argument list
+-- The first line is the name and the type, on one line, as in Haskell, without a context; what follows is the argument list
 -- and the body of a Cmm procedure, with @Cmm.h@ included. It is compiled when the module is, by the same
 -- version of GHC, and linked into it; the quotation becomes a @foreign import prim@. Errors of the Cmm
 -- compiler name the Haskell file and its line.
@@ -79,7 +79,7 @@ mangle = concatMap (\c -> if isAlphaNum c && fromEnum c < 128 then [c] else '_' 
 
 parseHeader :: String -> Either String (String, Type)
 parseHeader header = case tokens header of
-  name : "::" : rest -> case parseType rest of
+  name : "::" : rest -> case parseSignature rest of
     Just (t, []) -> Right (name, t)
     _ -> Left (expected (show (trim header)))
   _ -> Left (expected (show (trim header)))
@@ -94,6 +94,15 @@ tokens text = case dropWhile isSpace text of
   where first s = case filter (`isPrefixOf` s) ["::", "->", "(#", "#)", "(", ")", ","] of
           symbol : _ -> Just symbol
           [] -> Nothing
+
+-- | A type, after the variables that it quantifies, where it names them.
+parseSignature :: [String] -> Maybe (Type, [String])
+parseSignature ts = case ts of
+  "forall" : rest | (names, dotted : body) <- break ((== '.') . last) rest -> do
+    (t, end) <- parseType body
+    let variables = filter (not . null) (names ++ [init dotted])
+    Just (ForallT [PlainTV (mkName v) SpecifiedSpec | v <- variables] [] t, end)
+  _ -> parseType ts
 
 -- | Arrows to the right, application to the left, unboxed tuples.
 parseType :: [String] -> Maybe (Type, [String])

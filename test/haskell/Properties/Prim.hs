@@ -29,6 +29,12 @@ divide# :: Word# -> Word# -> (# Word#, Word# #)
 }
 |]
 
+[cmm| next# :: forall s. State# s -> Word# -> (# State# s, Word# #)
+(W_ a) {
+    return (a + 1);
+}
+|]
+
 tests :: TestTree
 tests = testGroup "primitive operations"
   [ testCase "the Capability's number" $ do
@@ -46,4 +52,6 @@ tests = testGroup "primitive operations"
   , testProperty "a quotation" $ \(W# a) (W# b) -> W# (plus# a b) === W# a + W# b
   , testProperty "two results" $ \(W# a) (Positive d) -> case d of
       W# b -> case divide# a b of (# q, r #) -> (W# q, W# r) === W# a `quotRem` W# b
+  , testProperty "a type variable that is named" $ \(W# a) -> case runRW# (\s -> next# s a) of
+      (# _, b #) -> W# b === W# a + 1
   ]

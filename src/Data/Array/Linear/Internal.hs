@@ -74,13 +74,15 @@ module Data.Array.Linear.Internal
   , boundsError
   ) where
 
-import Control.Exception (ArrayException (..), throw, uninterruptibleMask_)
+import Control.Exception (ArrayException (..), SomeException, throw, throwIO, try, uninterruptibleMask_)
+import Data.Int (Int64)
 import Data.Kind (Type)
 import Data.Primitive.ByteArray (ByteArray (..))
 import Data.Primitive.Types (Prim, sizeOf)
 import qualified Data.Primitive.Types as Prim
 import qualified Data.Vector.Primitive as Primitive
 import qualified Data.Vector.Storable as Storable
+import Foreign.C.Types (CBool (..))
 import Foreign.Storable (Storable)
 import GHC.Exts
 import GHC.ForeignPtr (ForeignPtr (..), ForeignPtrContents (PlainPtr))
@@ -89,6 +91,7 @@ import GHC.OpenMP.Loop (parallelForChunks, parallelForWith)
 import GHC.OpenMP.Reduce (parallelReduceChunks)
 import GHC.OpenMP.Schedule (Schedule (Dynamic))
 import Prelude hiding (Read, length, read)
+import System.IO.Unsafe (unsafeDupablePerformIO)
 
 -- ---------------------------------------------------------------------------------- types
 
@@ -180,6 +183,19 @@ bytesFor function _ n
   where size = max 1 (sizeOf (undefined :: a))
 {-# INLINE bytesFor #-}
 
+-- | 'bytesFor', for memory that is to be allocated.
+newBytesFor :: forall a. Prim a => String -> Proxy# a -> Int -> Int
+newBytesFor function element n
+  | bytes >= large && unsafeDupablePerformIO (c_fits (fromIntegral bytes)) == 0 = sizeError function n
+  | otherwise = bytes
+  where
+    bytes = bytesFor function element n
+    large = 16777216 -- from here on the question costs nothing beside the memory
+{-# INLINE newBytesFor #-}
+
+-- | The runtime system ends the process where it cannot have the memory (@cbits/Array.c@).
+foreign import ccall unsafe "ghcomp_array_fits" c_fits :: Int64 -> IO CBool
+
 contents :: MutableByteArray# RealWorld -> Addr#
 contents m = byteArrayContents# (unsafeCoerce# m)
 
@@ -191,7 +207,7 @@ contents m = byteArrayContents# (unsafeCoerce# m)
 -- @since 0.1.0
 alloc :: forall a b. Prim a => Int -> (forall s. Array s a -> RW s %1 -> Ur b) %1 -> Ur b
 alloc n@(I# n') use = enter n' (runRW# (newPinnedByteArray# bytes)) use
-  where !(I# bytes) = bytesFor "alloc" (proxy# :: Proxy# a) n
+  where !(I# bytes) = newBytesFor "alloc" (proxy# :: Proxy# a) n
 {-# INLINE alloc #-}
 
 enter :: Int# -> (# State# RealWorld, MutableByteArray# RealWorld #)
@@ -199,14 +215,15 @@ enter :: Int# -> (# State# RealWorld, MutableByteArray# RealWorld #)
 enter n (# s, m #) use = use (Array (contents m) n m) (RW s)
 {-# INLINE enter #-}
 
--- | 'alloc' inside of 'IO', where C code may work on the array ('callC').
+-- | 'alloc' inside of 'IO', where C code may work on the array ('callC'). The array is kept as long as
+-- @use@ runs, also where C code ends by an exception only and no operation follows it.
 --
 -- @since 0.1.0
 allocIO :: forall a b. Prim a => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
 allocIO n@(I# n') use = IO $ \s -> case newPinnedByteArray# bytes s of
-  (# s1, m #) -> case seq# (use (Array (contents m) n' m) (RW s1)) s1 of
-    (# s2, Ur result #) -> (# s2, result #)
-  where !(I# bytes) = bytesFor "allocIO" (proxy# :: Proxy# a) n
+  (# s1, m #) -> keepAlive# m s1 $ \s2 -> case seq# (use (Array (contents m) n' m) (RW s2)) s2 of
+    (# s3, Ur result #) -> (# s3, result #)
+  where !(I# bytes) = newBytesFor "allocIO" (proxy# :: Proxy# a) n
 {-# INLINE allocIO #-}
 
 -- | Memory of C as an array, without a copy: @n@ elements from the pointer on, which nobody else may
@@ -255,7 +272,7 @@ ownMemory array@(Array address n m) s = case getSizeofMutableByteArray# m s of
     (# s2, copy #) -> case copyAddrToByteArray# address copy 0# bytes s2 of
       s3 -> (# s3, Array (contents copy) n copy #)
   (# s1, _ #) -> (# s1, array #)
-  where !(I# bytes) = I# n * sizeOf (undefined :: a)
+  where !(I# bytes) = newBytesFor "freeze" (proxy# :: Proxy# a) (I# n)
 
 -- ---------------------------------------------------------------------------------- elements
 
@@ -347,7 +364,8 @@ combine (RW left) (RW right) = case touch# (RW right) left of s -> RW s
 {-# INLINE combine #-}
 
 -- | @parCombine array i left right@: @left@ on the first @i@ elements, as a spark, and @right@ on the
--- others, at the same time. Where no processor is idle they run one after the other.
+-- others, at the same time. Where no processor is idle they run one after the other. An exception of one
+-- is thrown when both are over; an asynchronous one waits until then.
 --
 -- @since 0.1.0
 parCombine
@@ -356,14 +374,24 @@ parCombine
   -> (forall x. Array (Half 'R x s) a -> RW (Half 'R x s) %1 -> Read (Half 'R x s) c)
   -> RW s %1 -> Read s (b, c)
 parCombine array@(Array _ n _) i@(I# i') left right (RW s)
-  | isTrue# (leWord# (int2Word# i') (int2Word# n)) = case noDuplicate# s of
-      s1 ->
-        let first = runHalf left (sliceOf array 0 i) s1
-        in case spark# first s1 of
-          (# s2, first' #) -> case seq# (runHalf right (sliceOf array i (length array - i)) s2) s2 of
-            (# s3, Read y (RW _) #) -> case seq# first' s3 of
-              (# s4, Read x (RW _) #) -> Read (x, y) (RW s4)
+  | isTrue# (leWord# (int2Word# i') (int2Word# n)) = atItsPlace
+      (sideBySide (runHalf left (sliceOf array 0 i)) (runHalf right (sliceOf array i (length array - i)))) (RW s)
   | otherwise = splitError "parCombine" i (length array)
+
+-- | Both results, when both sides are over. A side that throws does not let the other one go on alone:
+-- its memory may be somebody else's as soon as the exception is out.
+sideBySide :: (State# RealWorld -> Read t b) -> (State# RealWorld -> Read u c) -> IO (b, c)
+sideBySide left right = do
+  spark <- IO (\s -> spark# (left s) s)
+  there <- try (IO (\s -> seq# (right s) s))
+  here <- try (IO (\s -> seq# spark s))
+  Read y (RW _) <- whatItThrew there
+  Read x (RW _) <- whatItThrew here
+  pure (x, y)
+  where
+    whatItThrew :: Either SomeException r -> IO r
+    whatItThrew = either throwIO pure
+{-# NOINLINE sideBySide #-}
 
 -- | Executed once, though a spark and its creator may begin it at the same time.
 runHalf :: (Array t a -> RW t %1 -> Read t b) -> Array t a -> State# RealWorld -> Read t b
@@ -393,23 +421,26 @@ chunksOf size use array (RW s0) = go 0 s0
 parChunksOf
   :: Prim a => Int -> (forall x. Int -> Array (Part x s) a -> RW (Part x s) %1 -> RW (Part x s))
   -> Array s a -> RW s %1 -> RW s
-parChunksOf size use array (RW s) = case parallel s of (# s1, () #) -> RW s1
+parChunksOf size use array token = effect (atItsPlace (parallelForWith (Dynamic 1) 0 parts part) token)
   where
     step = max 1 size
-    !(IO parallel) = uninterruptibleMask_ $
-      parallelForWith (Dynamic 1) 0 ((length array + step - 1) `quot` step) $ \chunk ->
-        let from = chunk * step
-        in IO $ \t -> case use from (sliceOf array from (min step (length array - from))) (RW t) of
-          RW t1 -> (# t1, () #)
+    parts | length array == 0 = 0
+          | otherwise = (length array - 1) `quot` step + 1
+    part number =
+      let from = number * step
+      in IO $ \s -> case use from (sliceOf array from (min step (length array - from))) (RW s) of
+        RW s1 -> (# s1, () #)
 {-# INLINE parChunksOf #-}
 
 -- ---------------------------------------------------------------------------------- all elements
 
--- Each of these runs a loop of the OpenMP team at its place among reads and writes. It may not be left
--- half done and begun again, as a pure computation that is interrupted is: so it is not interrupted.
+-- Each of these runs threads of its own at its place among reads and writes. It may not be left half
+-- done and begun again, as a pure computation that is interrupted is: so it is not interrupted. Nor may
+-- it be left because another thread evaluates the same value: a thread gives its computation up when it
+-- finds that (noDuplicate#), and must find it before the others begin.
 
 atItsPlace :: IO r -> RW s %1 -> Read s r
-atItsPlace action (RW s) = case unIO (uninterruptibleMask_ action) s of
+atItsPlace action (RW s) = case unIO (uninterruptibleMask_ action) (noDuplicate# s) of
   (# s1, !result #) -> Read result (RW s1)
 {-# INLINE atItsPlace #-}
 
@@ -429,10 +460,10 @@ unIO (IO action) = action
 parGenerate :: Prim a => Array s a -> (Int -> a) -> RW s %1 -> RW s
 parGenerate array@(Array address _ m) f token = effect (atItsPlace (parallelForChunks 0 (length array) chunk) token)
   where
-    chunk (I# first) (I# end) = IO $ \s -> case go first s of s1 -> (# touch# m s1, () #)
+    chunk (I# first) (I# end) = IO $ \s -> case go first s of s1 -> (# s1, () #)
       where
         go i s | isTrue# (i >=# end) = s
-               | otherwise = case f (I# i) of !x -> go (i +# 1#) (Prim.writeOffAddr# address i x s)
+               | otherwise = case f (I# i) of !x -> go (i +# 1#) (touch# m (Prim.writeOffAddr# address i x s))
 {-# INLINE parGenerate #-}
 
 -- | @parMap array f@: every element becomes @f@ of it; as 'parGenerate'.
@@ -445,11 +476,12 @@ parMap array f token = effect (atItsPlace (mapInto f array array) token)
 mapInto :: (Prim a, Prim b) => (a -> b) -> Array s a -> Array t b -> IO ()
 mapInto f from@(Array source _ ms) (Array target _ mt) = parallelForChunks 0 (length from) chunk
   where
-    chunk (I# first) (I# end) = IO $ \s -> case go first s of s1 -> (# touch# mt (touch# ms s1), () #)
+    chunk (I# first) (I# end) = IO $ \s -> case go first s of s1 -> (# s1, () #)
       where
         go i s | isTrue# (i >=# end) = s
                | otherwise = case Prim.readOffAddr# source i s of
-                   (# s1, x #) -> case f x of !y -> go (i +# 1#) (Prim.writeOffAddr# target i y s1)
+                   (# s1, x #) -> case touch# ms s1 of
+                     s2 -> case f x of !y -> go (i +# 1#) (touch# mt (Prim.writeOffAddr# target i y s2))
 {-# INLINE mapInto #-}
 
 -- | The tokens of two arrays.
@@ -478,12 +510,12 @@ parFold :: Prim a => Array s a -> (b -> b -> b) -> b -> (a -> b) -> RW s %1 -> R
 parFold array@(Array address _ m) merge zero f =
   atItsPlace (parallelReduceChunks merge zero 0 (length array) chunk)
   where
-    chunk (I# first) (I# end) = IO $ \s -> case go zero first s of (# s1, r #) -> (# touch# m s1, r #)
+    chunk (I# first) (I# end) = IO (go zero first)
       where
         go !sofar i s
           | isTrue# (i >=# end) = (# s, sofar #)
           | otherwise = case Prim.readOffAddr# address i s of
-              (# s1, x #) -> go (merge sofar (f x)) (i +# 1#) s1
+              (# s1, x #) -> go (merge sofar (f x)) (i +# 1#) (touch# m s1)
 {-# INLINE parFold #-}
 
 -- ---------------------------------------------------------------------------------- C

@@ -1,0 +1,279 @@
+{-# LANGUAGE LambdaCase #-}
+{-# LANGUAGE LinearTypes #-}
+{-# LANGUAGE RankNTypes #-}
+
+-- | Values that are computed in parallel, and who may want, interrupt or share them meanwhile: several
+-- threads, asynchronous exceptions at any moment, collections.
+module Properties.Pure (tests) where
+
+import Control.Concurrent
+import Control.Exception
+import Control.Monad
+import Data.Array.Linear
+import Data.IORef
+import Data.Maybe (catMaybes)
+import qualified Data.Vector as B
+import qualified Data.Vector.Primitive as P
+import qualified Data.Vector.Unboxed as U
+import Foreign.Storable (pokeElemOff)
+import GHC.OpenMP.Reduce (reduceRange)
+import GHC.OpenMP.Vector (parallelFold, parallelGenerate, parallelMap)
+import Prelude hiding (Read, length, read)
+import qualified Prelude as P0
+import System.IO.Unsafe (unsafeDupablePerformIO)
+import System.Mem (performMajorGC, performMinorGC)
+import System.Mem.Weak (Weak, deRefWeak)
+import Test.Tasty
+import Test.Tasty.HUnit
+import Test.Tasty.QuickCheck
+
+tests :: TestTree
+tests = testGroup "pure values"
+  [ testGroup "both sides are over when an exception arrives"
+      [ testCase "of one side" (overBefore (throwIO Stop))
+      , testCase "of another thread" overBeforeOfOther
+      ]
+  , testCase "nothing is kept of a value that two threads wanted" nothingKept
+  , testProperty "forced by several threads at once" (withMaxSuccess 60 forcedAtOnce)
+  , testProperty "exceptions thrown at whoever evaluates it" (withMaxSuccess 60 thrownAt)
+  , testProperty "the same, and collections all the time" (withMaxSuccess 40 thrownCollecting)
+  , testProperty "a killed thread's value, wanted again" (withMaxSuccess 40 wantedAgain)
+  , testProperty "an exception of an element, to everybody" (withMaxSuccess 40 elementThrows)
+  ]
+
+data Stop = Stop deriving (Eq, Show)
+
+instance Exception Stop
+
+-- ---------------------------------------------------------------------------------- values
+
+-- | A way to compute a list of numbers, in parallel, in place.
+data Kind = Generated | MappedInPlace | Counted | Chunked | Halved | Folded | Mapped | Reduced | FoldedVector
+  deriving (Show, Eq, Enum, Bounded)
+
+data Value = Value Kind Int Int deriving (Show)
+
+instance Arbitrary Value where
+  arbitrary = Value <$> elements [Generated .. Folded] <*> oneof [choose (0, 100), choose (1000, 6000)] <*> choose (0, 1000)
+
+-- | The value, not evaluated. Each call makes a new one.
+compute :: Value -> [Int]
+compute (Value kind n k) = case kind of
+  Generated -> frozenOf (\array token -> parGenerate array (element k) token)
+  MappedInPlace -> frozenOf (\array token -> parMap array (+ k) (parGenerate array (element 0) token))
+  Counted -> frozenOf (\array token -> everywhere (element k) array 0 (everywhere (+ 1) array 0 (fill array 0 token)))
+  Chunked -> frozenOf (\array token ->
+    parChunksOf 77 (\from part t -> everywhere (+ element k from) part 0 t) array (fill array 0 token))
+  Halved -> frozenOf (\array token -> halves k array (fill array 0 token))
+  Folded -> unur (alloc n (\array token -> token & parGenerate array (element k) & parFold array (++) [] pure & \case
+    Read xs end -> end & done (whole xs)))
+  Mapped -> U.toList (parallelMap (+ k) (parallelGenerate n (element 0) :: U.Vector Int))
+  Reduced -> reduceRange (++) [] 0 n (\i -> [element k i])
+  FoldedVector -> parallelFold (++) [] (parallelGenerate n (pure . element k) :: Boxed)
+  where
+    frozenOf :: (forall s. Array s Int -> RW s %1 -> RW s) -> [Int]
+    frozenOf use = P.toList (unur (alloc n (\array token -> freeze array (use array token))))
+{-# NOINLINE compute #-}
+
+type Boxed = B.Vector [Int]
+
+-- | The same by lists.
+expected :: Value -> [Int]
+expected (Value kind n k) = case kind of
+  MappedInPlace -> map ((+ k) . element 0) [0 .. n - 1]
+  Mapped -> map ((+ k) . element 0) [0 .. n - 1]
+  Counted -> replicate n (element k 1)
+  Chunked -> map (\i -> element k (i `div` 77 * 77)) [0 .. n - 1]
+  Halved -> replicate n (k + 1)
+  _ -> map (element k) [0 .. n - 1]
+
+-- | Takes a while, and allocates.
+element :: Int -> Int -> Int
+element k i = k + i * 3 + sum (map fromEnum (show (i * 7919)))
+{-# NOINLINE element #-}
+
+-- | Not the same when it is done twice.
+everywhere :: (Int -> Int) -> Array s Int -> Int -> RW s %1 -> RW s
+everywhere f array i token
+  | i == length array = token
+  | otherwise = everywhere f array (i + 1) (modify array i f token)
+
+halves :: Int -> Array s Int -> RW s %1 -> RW s
+halves k array token
+  | length array < 50 = everywhere (+ (k + 1)) array 0 token
+  | otherwise = joined (parCombine array (length array `quot` 2) (half k) (half k) token)
+
+half :: Int -> Array s Int -> RW s %1 -> Read s ()
+half k array token = Read () (halves k array token)
+
+joined :: Read s ((), ()) %1 -> RW s
+joined (Read ((), ()) token) = token
+
+whole :: [a] -> [a]
+whole xs = foldr seq xs xs
+
+-- ---------------------------------------------------------------------------------- threads
+
+-- | A value that is evaluated once, for all who want it: in a cell, because the compiler takes an action
+-- of IO as one that is executed once, and would compute in it what is meant to be shared.
+share :: a -> IO (IORef a)
+share = newIORef
+
+want :: IORef [a] -> IO [a]
+want shared = readIORef shared >>= evaluate . whole
+
+-- | A little work, so that moments differ.
+pause :: Int -> IO ()
+pause n = forM_ [1 .. n] $ \i -> when (i `rem` 64 == 0) yield
+
+-- | The outcomes of an action in several threads that begin together.
+together :: Int -> IO a -> IO [a]
+together n action = do
+  ready <- newIORef (0 :: Int)
+  boxes <- forM [0 .. n - 1] $ \i -> do
+    box <- newEmptyMVar
+    _ <- forkOn i $ do
+      atomicModifyIORef' ready (\k -> (k + 1, ()))
+      let spin = readIORef ready >>= \k -> unless (k == n) (yield >> spin)
+      spin >> action >>= putMVar box
+    pure box
+  mapM takeMVar boxes
+
+-- | Some collections by another thread while the action runs.
+collecting :: IO a -> IO a
+collecting action = do
+  over <- newIORef False
+  quiet <- newEmptyMVar
+  let collect n = readIORef over >>= \isOver -> if isOver || n == (0 :: Int)
+        then putMVar quiet ()
+        else performMinorGC >> pause 300 >> performMajorGC >> pause 300 >> collect (n - 1)
+  _ <- forkIO (collect 20)
+  action `finally` (writeIORef over True >> takeMVar quiet)
+
+forcedAtOnce :: Value -> Property
+forcedAtOnce value = forAll (choose (2, 4)) $ \threads -> ioProperty $ do
+  shared <- share (compute value)
+  seen <- together threads (want shared)
+  pure (seen === replicate threads (expected value))
+
+-- | Exceptions at two threads that evaluate one value: they try again until they have it.
+thrownAt :: [Moment] -> Value -> Property
+thrownAt moments value = ioProperty (thrown moments value)
+
+thrownCollecting :: [Moment] -> Value -> Property
+thrownCollecting moments value = ioProperty (collecting (thrown moments value))
+
+newtype Moment = Moment Int deriving (Show)
+
+instance Arbitrary Moment where
+  arbitrary = Moment <$> frequency [(3, choose (0, 300)), (1, choose (0, 20000))]
+
+thrown :: [Moment] -> Value -> IO Property
+thrown moments value = do
+  shared <- share (compute value)
+  threads <- forM [0, 1] $ \i -> do
+    box <- newEmptyMVar
+    thread <- mask_ $ forkOnWithUnmask i $ \unmask ->
+      let retry = try (unmask (want shared)) >>= either (\Stop -> retry) pure
+      in retry >>= putMVar box
+    pure (thread, box)
+  forM_ (zip moments (cycle (map fst threads))) $ \(Moment n, thread) -> pause n >> throwTo thread Stop
+  seen <- mapM (takeMVar . snd) threads
+  pure (seen === replicate 2 (expected value))
+
+wantedAgain :: Moment -> Value -> Property
+wantedAgain (Moment n) value = ioProperty $ do
+  shared <- share (compute value)
+  first <- forkIO (void (want shared))
+  pause n
+  killThread first
+  seen <- want shared
+  pure (seen === expected value)
+
+elementThrows :: NonNegative (Small Int) -> Property
+elementThrows (NonNegative (Small bad)) = ioProperty $ do
+  let f i = if i == bad then throw Stop else element 0 i
+  shared <- share (P.toList (unur (alloc 2000 (\array token -> token & parGenerate array f & freeze array))))
+  seen <- together 2 (try (want shared))
+  later <- try (want shared)
+  pure (later : seen === replicate 3 (if bad < 2000 then Left Stop else Right (map (element 0) [0 .. 1999])))
+
+-- ---------------------------------------------------------------------------------- two sides
+
+data Sides = Sides { begun :: IORef Int, ended :: IORef Int }
+
+newSides :: IO Sides
+newSides = Sides <$> newIORef 0 <*> newIORef 0
+
+add :: IORef Int -> IO ()
+add ref = atomicModifyIORef' ref (\n -> (n + 1, ()))
+
+-- | Writes for a while.
+leftSide :: Effects s => Sides -> Array s Int -> RW s %1 -> Read s ()
+leftSide sides array = callC array $ \memory _ -> do
+  add (begun sides)
+  forM_ [1 .. 200000] $ \i -> pokeElemOff memory 0 i >> when (i `rem` 1000 == 0) yield
+  add (ended sides)
+
+-- | When the left side runs, or nobody seems to begin it.
+rightSide :: Effects s => Sides -> IO () -> Array s Int -> RW s %1 -> Read s ()
+rightSide sides action array = callC array (\_ _ -> wait (2000 :: Int) >> action)
+  where
+    wait n = readIORef (begun sides) >>= \b -> unless (b > 0 || n == 0) (yield >> wait (n - 1))
+
+sideBySide :: Sides -> IO () -> IO ()
+sideBySide sides action = allocIO 2 (\array token ->
+  token & parCombine array 1 (leftSide sides) (rightSide sides action) & \case Read _ end -> end & done ())
+
+bothOver :: Sides -> Assertion
+bothOver sides = do
+  counts <- (,) <$> readIORef (begun sides) <*> readIORef (ended sides)
+  counts @?= (1, 1)
+
+overBefore :: IO () -> Assertion
+overBefore action = replicateM_ 20 $ do
+  sides <- newSides
+  outcome <- try (sideBySide sides action)
+  outcome @?= Left Stop
+  bothOver sides
+
+-- | It is thrown when the left side has begun, and does not arrive before it has ended.
+overBeforeOfOther :: Assertion
+overBeforeOfOther = replicateM_ 20 $ do
+  sides <- newSides
+  self <- myThreadId
+  never <- newEmptyMVar :: IO (MVar ())
+  _ <- forkIO (untilBegun sides >> throwTo self Stop)
+  outcome <- try (sideBySide sides (pure ()) >> takeMVar never)
+  outcome @?= Left Stop
+  bothOver sides
+  where untilBegun sides = readIORef (begun sides) >>= \b -> when (b == 0) (yield >> untilBegun sides)
+
+-- ---------------------------------------------------------------------------------- memory
+
+-- | Two threads begin to compute one value; at the next collection one of them gives up. The function
+-- that makes the elements refers to a cell: when the value is gone, so is the cell.
+nothingKept :: Assertion
+nothingKept = do
+  cells <- replicateM 60 wantedByTwo
+  performMajorGC
+  kept <- catMaybes <$> mapM deRefWeak cells
+  P0.length kept @?= 0
+
+wantedByTwo :: IO (Weak (IORef Int))
+wantedByTwo = do
+  cell <- newIORef 0
+  shared <- share (P.toList (metAt cell))
+  seen <- together 2 (P0.length <$> want shared)
+  seen @?= [20000, 20000]
+  mkWeakIORef cell (pure ())
+
+-- | Whoever begins waits for a moment for another one who does.
+metAt :: IORef Int -> P.Vector Int
+metAt cell = unur (alloc (20000 + unsafeDupablePerformIO meet) (\array token ->
+  token & parGenerate array (element 0 . added) & freeze array))
+  where
+    added i = unsafeDupablePerformIO ((+ i) <$> readIORef cell)
+    meet = atomicModifyIORef' cell (\n -> (n + 1, ())) >> wait 10000000
+    wait n = readIORef cell >>= \met -> if met == 2 || n == (0 :: Int) then pure 0 else wait (n - 1)
+{-# NOINLINE metAt #-}
