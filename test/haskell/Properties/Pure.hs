@@ -54,7 +54,7 @@ data Kind = Generated | MappedInPlace | Counted | Chunked | Halved | Folded | Ma
 data Value = Value Kind Int Int deriving (Show)
 
 instance Arbitrary Value where
-  arbitrary = Value <$> elements [Generated .. Folded] <*> oneof [choose (0, 100), choose (1000, 6000)] <*> choose (0, 1000)
+  arbitrary = Value <$> arbitraryBoundedEnum <*> oneof [choose (0, 100), choose (1000, 6000)] <*> choose (0, 1000)
 
 -- | The value, not evaluated. Each call makes a new one.
 compute :: Value -> [Int]
@@ -144,10 +144,10 @@ collecting :: IO a -> IO a
 collecting action = do
   over <- newIORef False
   quiet <- newEmptyMVar
-  let collect n = readIORef over >>= \isOver -> if isOver || n == (0 :: Int)
+  let rounds n = readIORef over >>= \isOver -> if isOver || n == (0 :: Int)
         then putMVar quiet ()
-        else performMinorGC >> pause 300 >> performMajorGC >> pause 300 >> collect (n - 1)
-  _ <- forkIO (collect 20)
+        else performMinorGC >> pause 300 >> performMajorGC >> pause 300 >> rounds (n - 1)
+  _ <- forkIO (rounds 20)
   action `finally` (writeIORef over True >> takeMVar quiet)
 
 forcedAtOnce :: Value -> Property

@@ -250,16 +250,15 @@ interrupt board e = do
 
 -- | The value of an action that does nothing but compute it, in loops.
 --
--- An asynchronous exception may find it under evaluation by a thread that another thread kills, while
--- its value is wanted elsewhere.  It must not become the value: it is thrown to this thread anew, as
--- asynchronous, and whoever wants the value later begins again here.
+-- It may be under evaluation by a thread that is interrupted, while its value is wanted elsewhere. What
+-- interrupted that thread must not become the value, and it does not show that it came from outside:
+-- anything may be thrown to a thread. So every exception is thrown to this thread anew, from outside, and
+-- whoever wants the value later begins again here. An exception of the value itself comes each time.
 pureLoop :: IO a -> a
 pureLoop action = unsafePerformIO compute
   where
     compute = try action >>= either again pure
-    again e = case fromException e of
-      Just (SomeAsyncException _) -> myThreadId >>= \self -> throwTo self e >> compute
-      Nothing -> throwIO e
+    again e = myThreadId >>= \self -> throwTo self (e :: SomeException) >> compute
 {-# NOINLINE pureLoop #-}
 
 -- ---------------------------------------------------------------------------------- a helper
