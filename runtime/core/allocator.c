@@ -149,18 +149,26 @@ static void *take_raw(size_t total, omp_allocator_handle_t allocator, bool zero)
   return zero ? calloc(1, total) : malloc(total);
 }
 
-/* The block from this allocator alone, NULL when it cannot.  */
-static void *get_here(size_t alignment, size_t size, omp_allocator_handle_t allocator, bool zero)
+/* The block from this allocator alone, NULL when it cannot.  `booked`: what the pool
+   counts for a block that this one replaces, and from now on counts for this one;
+   when it cannot, nothing has changed.  */
+static void *get_here(size_t alignment, size_t size, omp_allocator_handle_t allocator, bool zero,
+                      size_t booked)
 {
   struct allocator *data = data_of(allocator);
   size_t slack = alignment > 16 ? alignment - 16 : 0, total;
-  if (__builtin_add_overflow(size, sizeof(struct header) + slack, &total) || !book(data, total))
+  if (__builtin_add_overflow(size, sizeof(struct header) + slack, &total))
+    return NULL;
+  size_t more = total > booked ? total - booked : 0;
+  if (!book(data, more))
     return NULL;
   char *base = take_raw(total, allocator, zero);
   if (base == NULL) {
-    unbook(data, total);
+    unbook(data, more);
     return NULL;
   }
+  if (booked > total)
+    unbook(data, booked - total);
   uintptr_t user = (uintptr_t)base + sizeof(struct header);
   user = (user + alignment - 1) & ~(uintptr_t)(alignment - 1);
   ((struct header *)user)[-1] = (struct header){base, total, size, allocator};
@@ -171,7 +179,7 @@ static void *fall_back(size_t alignment, size_t size, const struct allocator *da
 {
   switch (data->fallback) {
   case omp_atv_default_mem_fb:
-    return get_here(alignment, size, omp_default_mem_alloc, zero);
+    return get_here(alignment, size, omp_default_mem_alloc, zero, 0);
   case omp_atv_allocator_fb:
     return ghcomp_allocator_get(alignment, size, data->fallback_allocator, zero);
   case omp_atv_abort_fb:
@@ -182,17 +190,22 @@ static void *fall_back(size_t alignment, size_t size, const struct allocator *da
   }
 }
 
+/* What the caller, the allocator and the header ask for together.  */
+static size_t alignment_for(size_t alignment, const struct allocator *data)
+{
+  if (data != NULL && alignment < data->alignment)
+    alignment = data->alignment;
+  return alignment < 16 ? 16 : alignment;
+}
+
 void *ghcomp_allocator_get(size_t alignment, size_t size, omp_allocator_handle_t allocator,
                            bool zero)
 {
   const struct allocator *data = data_of(allocator);
   if (size == 0 || !is_power_of_two(alignment))
     return NULL;
-  if (data != NULL && alignment < data->alignment)
-    alignment = data->alignment;
-  if (alignment < 16)
-    alignment = 16;
-  void *memory = get_here(alignment, size, allocator, zero);
+  alignment = alignment_for(alignment, data);
+  void *memory = get_here(alignment, size, allocator, zero, 0);
   if (memory == NULL && data != NULL)
     memory = fall_back(alignment, size, data, zero);
   return memory;
@@ -220,16 +233,19 @@ void *ghcomp_allocator_resize(void *memory, size_t size, omp_allocator_handle_t 
   struct header header = ((struct header *)memory)[-1];
   if (allocator == omp_null_allocator)
     allocator = header.allocator;
-  /* The pool counts the block once, not old and new together.  */
-  struct allocator *data = data_of(header.allocator);
-  unbook(data, header.total);
-  void *other = ghcomp_allocator_get(1, size, allocator, false);
-  if (other == NULL) {
-    if (data != NULL && data->pool_size != SIZE_MAX)
-      add_relaxed(&data->used, header.total);
+  /* A pool counts the block once, not old and new together.  The old one stays
+     counted until there is a new one, for it may have to stay.  */
+  const struct allocator *data = data_of(allocator);
+  size_t alignment = alignment_for(1, data), booked = allocator == header.allocator ? header.total : 0;
+  void *other = get_here(alignment, size, allocator, false, booked);
+  bool within = other != NULL && booked != 0;
+  if (other == NULL && data != NULL)
+    other = fall_back(alignment, size, data, false);
+  if (other == NULL)
     return NULL;
-  }
   memcpy(other, memory, size < header.size ? size : header.size);
   release_raw(&header);
+  if (!within)
+    unbook(data_of(header.allocator), header.total);
   return other;
 }

@@ -17,6 +17,7 @@ void ghcomp_allocator_destroy(omp_allocator_handle_t allocator);
    fallback trait says, and for size 0.  zero clears it.  */
 void *ghcomp_allocator_get(size_t alignment, size_t size, omp_allocator_handle_t allocator,
                            bool zero);
+/* A block of `size` bytes, not 0, with what fits of the old one; NULL: the old one stays.  */
 void *ghcomp_allocator_resize(void *memory, size_t size, omp_allocator_handle_t allocator);
 void ghcomp_allocator_free(void *memory);
 

@@ -5,14 +5,19 @@
    last.  Chunks tile the loop, so the chunk whose turn comes is unique,
    whichever schedule made it.
 
-   doacross: one counter per iteration of the outermost loop.  One member
-   executes all of that iteration's inner ones in order, so the counter is the
-   rank of the last posted inner vector, plus one, and only grows.  */
+   doacross: a counter is the number of the last posted vector, plus one, and only
+   grows, because one member executes all vectors that share it, in order.  Such are
+   the inner ones of one iteration of the outermost loop; with schedule(dynamic, n)
+   those of a chunk, which begins at a multiple of n; with schedule(static) all that
+   a member executes, whose counters are therefore as few as there are members.
+   Vectors are numbered from the beginning of what shares a counter or, where that
+   is more than one outermost iteration, of the whole loop.  */
 #include "core/ordered.h"
 
 #include "core/line_cost.h"
 #include "core/memory.h"
 #include "core/parking.h"
+#include "core/schedule.h"
 #include "core/slots.h"
 
 static inline bool has_come(struct looks *looks, _Atomic uint64_t *word, uint64_t value)
@@ -88,16 +93,55 @@ void ghcomp_ordered_pass(struct member *member)
 
 struct doacross {
   unsigned dimensions;
-  uint64_t *counts;            /* per dimension */
-  _Atomic uint64_t posted[];   /* per outermost iteration */
+  unsigned members;         /* of a team that shares a static schedule; else 0 */
+  uint64_t granule;         /* outermost iterations that share a counter, where members is 0 */
+  uint64_t inner;           /* inner vectors of an outermost iteration; 1 where it has a counter */
+  uint64_t chunk;           /* of the static schedule; 0: one part for each member */
+  uint64_t *counts;         /* per dimension */
+  _Atomic uint64_t *posted; /* the counters; those of members on lines of their own */
 };
 
-struct doacross *ghcomp_ordered_make_doacross(unsigned dimensions, const uint64_t *counts)
+#define COUNTERS_ON_LINE (CACHELINE / sizeof(uint64_t))
+
+/* All vectors numbered in order, each plus one, fit a counter.  */
+static bool numbers_fit(unsigned dimensions, const uint64_t *counts)
 {
+  uint64_t all = 1;
+  for (unsigned i = 0; i < dimensions; i++)
+    if (__builtin_mul_overflow(all, counts[i], &all))
+      return false;
+  return all != UINT64_MAX;
+}
+
+/* Who shares a counter: see above.  Returns how many words there are.  */
+static uint64_t share_counters(struct doacross *d, const struct loop *loop, unsigned threads,
+                               const uint64_t *counts)
+{
+  bool fit = numbers_fit(d->dimensions, counts);
+  d->granule = 1;
+  if (fit && loop->kind == LOOP_STATIC) {
+    d->members = threads;
+    d->chunk = loop->chunk;
+    return threads * COUNTERS_ON_LINE;
+  }
+  if (fit && loop->kind == LOOP_DYNAMIC && loop->chunk > 1)
+    d->granule = loop->chunk;
+  return counts[0] / d->granule + 1;
+}
+
+struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned threads,
+                                              unsigned dimensions, const uint64_t *counts)
+{
+  struct doacross shape = {.dimensions = dimensions, .inner = 1};
+  uint64_t words = share_counters(&shape, loop, threads, counts);
+  if (shape.members != 0 || shape.granule != 1)
+    for (unsigned i = 1; i < dimensions; i++)
+      shape.inner *= counts[i];
   struct doacross *d =
-      ghcomp_memory_get_zero(sizeof *d + (counts[0] + dimensions) * sizeof(uint64_t));
-  d->dimensions = dimensions;
-  d->counts = (uint64_t *)&d->posted[counts[0]];
+      ghcomp_memory_get_zero(sizeof *d + (words + dimensions) * sizeof(uint64_t) + CACHELINE);
+  *d = shape;
+  d->posted = (_Atomic uint64_t *)(((uintptr_t)(d + 1) + CACHELINE - 1) & ~(uintptr_t)(CACHELINE - 1));
+  d->counts = (uint64_t *)&d->posted[words];
   for (unsigned i = 0; i < dimensions; i++)
     d->counts[i] = counts[i];
   return d;
@@ -122,16 +166,41 @@ static uint64_t rank(const struct doacross *d, const uint64_t *at)
   return rank;
 }
 
+/* What the counter of the vector is at least once it is posted.  */
+static uint64_t number_of(const struct doacross *d, const uint64_t *at)
+{
+  uint64_t before = d->members != 0 || d->granule != 1 ? at[0] * d->inner : 0;
+  return before + rank(d, at) + 1;
+}
+
+static _Atomic uint64_t *counter_of(const struct doacross *d, uint64_t outermost)
+{
+  if (d->members != 0)
+    return &d->posted[ghcomp_schedule_owner(d->counts[0], d->chunk, d->members, outermost) *
+                      COUNTERS_ON_LINE];
+  return &d->posted[d->granule == 1 ? outermost : outermost / d->granule];
+}
+
+/* In the part that the member executes now, all before is done.  */
+static bool is_own(const struct member *member, uint64_t outermost)
+{
+  return outermost >= member->loop.first && outermost < member->loop.last;
+}
+
 void ghcomp_ordered_post(struct member *member, const uint64_t *at)
 {
+  if (member->team->size == 1)
+    return;
   struct doacross *d = doacross_of(member);
-  if (member->team->size > 1)
-    announce(member, member->loop.slot, &d->posted[at[0]], rank(d, at) + 1);
+  _Atomic uint64_t *counter =
+      d->members != 0 ? &d->posted[member->number * COUNTERS_ON_LINE] : counter_of(d, at[0]);
+  announce(member, member->loop.slot, counter, number_of(d, at));
 }
 
 void ghcomp_ordered_wait(struct member *member, const uint64_t *at)
 {
+  if (member->team->size == 1 || is_own(member, at[0]))
+    return;
   struct doacross *d = doacross_of(member);
-  if (member->team->size > 1)
-    wait_for(member, member->loop.slot, &d->posted[at[0]], rank(d, at) + 1);
+  wait_for(member, member->loop.slot, counter_of(d, at[0]), number_of(d, at));
 }

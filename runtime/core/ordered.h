@@ -14,8 +14,10 @@ void ghcomp_ordered_leave(struct member *member);
 /* The member is through with its chunk: its successor's turn.  */
 void ghcomp_ordered_pass(struct member *member);
 
-/* The counters of a doacross loop with `counts[dimensions]` iterations.  */
-struct doacross *ghcomp_ordered_make_doacross(unsigned dimensions, const uint64_t *counts);
+/* The counters of a doacross loop with `counts[dimensions]` iterations, of which the
+   outermost are those of the loop.  */
+struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned threads,
+                                              unsigned dimensions, const uint64_t *counts);
 
 /* Iteration vector `at` is done / wait until it is.  */
 void ghcomp_ordered_post(struct member *member, const uint64_t *at);

@@ -84,6 +84,15 @@ static bool next_block(struct loop *loop, unsigned number, unsigned threads)
   return part != 0;
 }
 
+unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
+                               uint64_t iteration)
+{
+  if (chunk != 0)
+    return (unsigned)(iteration / chunk % threads);
+  uint64_t part = count / threads, rest = count % threads, longer = rest * (part + 1);
+  return (unsigned)(iteration < longer ? iteration / (part + 1) : rest + (iteration - longer) / part);
+}
+
 /* Chunks dealt out in turn.  */
 static bool next_dealt(struct loop *loop, unsigned number, unsigned threads)
 {

@@ -23,6 +23,11 @@ void ghcomp_schedule_begin_preset(struct member *member, struct team *team);
    compare-and-swap.  */
 bool ghcomp_schedule_next(struct member *member);
 
+/* The member that executes the iteration under schedule(static, chunk), or without a
+   chunk where that is 0.  */
+unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
+                               uint64_t iteration);
+
 /* sections: the number of the next section, 1…n, or 0.  */
 unsigned ghcomp_schedule_next_section(struct member *member);
 

@@ -202,7 +202,8 @@ static struct slot_extra *make_extra(const struct slot_plan *plan)
   if (plan->reductions != NULL)
     ghcomp_reduction_make_copies(extra, plan->reductions, plan->threads);
   if (plan->dimensions != 0)
-    extra->doacross = ghcomp_ordered_make_doacross(plan->dimensions, plan->counts);
+    extra->doacross = ghcomp_ordered_make_doacross(plan->loop, plan->threads, plan->dimensions,
+                                                   plan->counts);
   if (plan->scratch != 0)
     extra->scratch = ghcomp_memory_get_zero(plan->scratch);
   return extra;

@@ -23,6 +23,7 @@ struct slot_plan {
   size_t scratch;         /* bytes, or 0 */
   unsigned dimensions;    /* of a doacross loop, or 0 */
   const uint64_t *counts; /* per dimension */
+  const struct loop *loop; /* the outermost one */
   unsigned threads;
 };
 

@@ -16,9 +16,10 @@ void ghcomp_reduction_make_copies(struct slot_extra *extra, const uintptr_t *lis
   (void)extra, (void)list, (void)threads;
   abort();
 }
-struct doacross *ghcomp_ordered_make_doacross(unsigned dimensions, const uint64_t *counts)
+struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned threads,
+                                              unsigned dimensions, const uint64_t *counts)
 {
-  (void)dimensions, (void)counts;
+  (void)loop, (void)threads, (void)dimensions, (void)counts;
   abort();
 }
 
