@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SYSTEM_ROOT "/sys/devices/system"
 
@@ -17,12 +18,15 @@ struct places ghcomp_places;
 
 /* ----------------------------------------------------------------------- making */
 
-/* The processors that this process may use.  */
+/* The processors that this process may use; where the system does not tell, all.  */
 static struct place allowed_now(void)
 {
   struct place mask = {{0}};
-  if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask.words) != 0)
-    ghcomp_place_add(&mask, 0);
+  if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask.words) == 0)
+    return mask;
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  for (long cpu = 0; cpu < count || cpu == 0; cpu++)
+    ghcomp_place_add(&mask, cpu);
   return mask;
 }
 

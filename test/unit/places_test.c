@@ -1,4 +1,5 @@
-/* links: runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/env_parse.c runtime/core/text.c runtime/core/memory.c runtime/base/message.c */
+/* links: runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/env_parse.c runtime/core/text.c runtime/core/memory.c runtime/base/message.c
+   link: -Wl,--wrap=sched_getaffinity */
 /* Places: the grammar, abstract names on invented machines, and where the
    members of a team go.  */
 #include "expect.h"
@@ -229,6 +230,23 @@ static void check_default(void)
   ghcomp_places_drop();
 }
 
+/* A system that does not tell which processors may be used does not get all threads on one.  */
+static bool refused;
+int __real_sched_getaffinity(pid_t who, size_t size, cpu_set_t *set);
+int __wrap_sched_getaffinity(pid_t who, size_t size, cpu_set_t *set)
+{
+  return refused ? -1 : __real_sched_getaffinity(who, size, set);
+}
+
+static void check_unknown(void)
+{
+  refused = true;
+  ghcomp_places_default();
+  refused = false;
+  EXPECT_NUMBER(ghcomp_places.count, sysconf(_SC_NPROCESSORS_ONLN));
+  ghcomp_places_drop();
+}
+
 /* -------------------------------------------------------------------- assignment */
 
 struct answer {
@@ -314,6 +332,7 @@ int main(void)
   check_topology();
   check_questions();
   check_default();
+  check_unknown();
   check_observed();
   check_all_laws();
   return expect_result();
