@@ -2,8 +2,8 @@
    Arguments come by reference unless the module says `value`; character
    arguments carry a hidden length.  One line per routine.  */
 #include "abi/interop_types.h"
+#include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 ENTRY_POINTS(fortran);
@@ -145,16 +145,14 @@ EXPORT void omp_get_place_proc_ids_8_(const i8 *place, i8 *ids)
 
 /* -------------------------------------------------------------- affinity format */
 
-/* A terminated copy without the trailing blanks; the caller frees it.  */
+/* A terminated copy without the trailing blanks; the caller releases it.  */
 static char *to_c(const char *text, size_t length)
 {
   while (length > 0 && text[length - 1] == ' ')
     length--;
-  char *copy = malloc(length + 1);
-  if (copy != NULL) {
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-  }
+  char *copy = ghcomp_memory_get(length + 1);
+  memcpy(copy, text, length);
+  copy[length] = '\0';
   return copy;
 }
 
@@ -169,20 +167,19 @@ static void to_fortran(char *variable, size_t length, const char *text, size_t t
 EXPORT void omp_set_affinity_format_(const char *format, size_t length)
 {
   char *copy = to_c(format, length);
-  if (copy != NULL)
-    omp_set_affinity_format(copy);
-  free(copy);
+  omp_set_affinity_format(copy);
+  ghcomp_memory_release(copy);
 }
 
 EXPORT i4 omp_get_affinity_format_(char *buffer, size_t length)
 {
   size_t needed = omp_get_affinity_format(NULL, 0);
-  char *text = malloc(needed + 1);
-  if (text != NULL && length != 0) {
+  char *text = ghcomp_memory_get(needed + 1);
+  if (length != 0) {
     omp_get_affinity_format(text, needed + 1);
     to_fortran(buffer, length, text, needed);
   }
-  free(text);
+  ghcomp_memory_release(text);
   return (i4)needed;
 }
 
@@ -190,7 +187,7 @@ EXPORT void omp_display_affinity_(const char *format, size_t length)
 {
   char *copy = to_c(format, length);
   omp_display_affinity(copy);
-  free(copy);
+  ghcomp_memory_release(copy);
 }
 
 EXPORT i4 omp_capture_affinity_(char *buffer, const char *format, size_t buffer_length,
@@ -198,13 +195,13 @@ EXPORT i4 omp_capture_affinity_(char *buffer, const char *format, size_t buffer_
 {
   char *copy = to_c(format, format_length);
   size_t needed = omp_capture_affinity(NULL, 0, copy);
-  char *text = malloc(needed + 1);
-  if (text != NULL && buffer_length != 0) {
+  char *text = ghcomp_memory_get(needed + 1);
+  if (buffer_length != 0) {
     omp_capture_affinity(text, needed + 1, copy);
     to_fortran(buffer, buffer_length, text, needed);
   }
-  free(text);
-  free(copy);
+  ghcomp_memory_release(text);
+  ghcomp_memory_release(copy);
   return (i4)needed;
 }
 
@@ -260,7 +257,7 @@ EXPORT i4 omp_get_device_from_uid_(const char *uid, size_t length)
 {
   char *copy = to_c(uid, length);
   i4 device = omp_get_device_from_uid(copy);
-  free(copy);
+  ghcomp_memory_release(copy);
   return device;
 }
 

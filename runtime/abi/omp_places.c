@@ -4,11 +4,11 @@
 #include "core/affinity_var.h"
 #include "core/display_affinity.h"
 #include "core/icv_scope.h"
+#include "core/memory.h"
 #include "core/places.h"
 #include "core/start.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 ENTRY_POINTS(omp_places);
@@ -69,14 +69,13 @@ EXPORT size_t omp_get_affinity_format(char *buffer, size_t size)
 {
   ghcomp_start_once();
   char *format = ghcomp_affinity_var_copy();
-  size_t length = format != NULL ? strlen(format) : 0;
+  size_t length = strlen(format);
   if (size != 0) {
     size_t copied = length < size ? length : size - 1;
-    if (format != NULL)
-      memcpy(buffer, format, copied);
+    memcpy(buffer, format, copied);
     buffer[copied] = '\0';
   }
-  free(format);
+  ghcomp_memory_release(format);
   return length;
 }
 
@@ -86,8 +85,8 @@ EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *format
   if (format != NULL && *format != '\0')
     return ghcomp_affinity_format(buffer, size, format, &info);
   char *usual = ghcomp_affinity_var_copy();
-  size_t length = ghcomp_affinity_format(buffer, size, usual != NULL ? usual : "", &info);
-  free(usual);
+  size_t length = ghcomp_affinity_format(buffer, size, usual, &info);
+  ghcomp_memory_release(usual);
   return length;
 }
 
@@ -99,10 +98,8 @@ EXPORT void omp_display_affinity(const char *format)
     fprintf(stderr, "%s\n", line);
     return;
   }
-  char *longer = malloc(length + 1);
-  if (longer != NULL) {
-    omp_capture_affinity(longer, length + 1, format);
-    fprintf(stderr, "%s\n", longer);
-  }
-  free(longer);
+  char *longer = ghcomp_memory_get(length + 1);
+  omp_capture_affinity(longer, length + 1, format);
+  fprintf(stderr, "%s\n", longer);
+  ghcomp_memory_release(longer);
 }

@@ -3,9 +3,9 @@
 #include "core/affinity_var.h"
 
 #include "core/icv.h"
+#include "core/memory.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 static pthread_mutex_t replacing = PTHREAD_MUTEX_INITIALIZER; /* guards `replaced_by` */
@@ -13,22 +13,22 @@ static char *replaced_by; /* NULL: what the environment said is in force */
 
 void ghcomp_affinity_var_set(const char *format)
 {
-  char *copy = strdup(format);
-  if (copy == NULL)
-    return;
+  char *copy = ghcomp_memory_copy_text(format);
   pthread_mutex_lock(&replacing);
   char *old = replaced_by;
   replaced_by = copy;
   pthread_mutex_unlock(&replacing);
-  free(old);
+  ghcomp_memory_release(old);
 }
 
 char *ghcomp_affinity_var_copy(void)
 {
   pthread_mutex_lock(&replacing);
-  char *copy = strdup(replaced_by != NULL ? replaced_by : ghcomp_settings.affinity_format);
+  const char *text = replaced_by != NULL ? replaced_by : ghcomp_settings.affinity_format;
+  size_t size = strlen(text) + 1;
+  char *copy = strdup(text);
   pthread_mutex_unlock(&replacing);
-  return copy;
+  return ghcomp_memory_demand(copy, size);
 }
 
 void ghcomp_affinity_var_after_fork(void)

@@ -2,10 +2,10 @@
 #ifndef GHCOMP_CORE_AFFINITY_VAR_H
 #define GHCOMP_CORE_AFFINITY_VAR_H
 
-/* Replaces the text.  Without memory the old one stays.  */
+/* Replaces the text.  */
 void ghcomp_affinity_var_set(const char *format);
 
-/* A copy, to be freed; NULL without memory.  */
+/* A copy, to be released.  */
 char *ghcomp_affinity_var_copy(void);
 
 /* In a forked child: nobody else holds the lock.  */

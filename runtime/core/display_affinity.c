@@ -2,9 +2,9 @@
 #include "core/display_affinity.h"
 
 #include "core/affinity_var.h"
+#include "core/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct affinity_info ghcomp_affinity_info_of(const struct member *member)
 {
@@ -37,7 +37,7 @@ void ghcomp_display_affinity(struct thread *self, const struct member *member)
   self->displayed = now;
   struct affinity_info info = ghcomp_affinity_info_of(member);
   char *format = ghcomp_affinity_var_copy();
-  ghcomp_affinity_format(line, sizeof line, format != NULL ? format : "", &info);
-  free(format);
+  ghcomp_affinity_format(line, sizeof line, format, &info);
+  ghcomp_memory_release(format);
   fprintf(stderr, "%s\n", line);
 }

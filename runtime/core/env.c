@@ -387,7 +387,7 @@ void ghcomp_env_display(bool verbose)
   struct env_values now = values;
   now.settings = ghcomp_settings;
   char *format = ghcomp_affinity_var_copy();
-  now.settings.affinity_format = format != NULL ? format : "";
+  now.settings.affinity_format = format;
   struct text out = {NULL, 0, 0};
   show_table(&out, verbose, &now);
   size_t size = out.length + 1;
@@ -395,5 +395,5 @@ void ghcomp_env_display(bool verbose)
   show_table(&out, verbose, &now);
   fwrite(out.buffer, 1, out.length < size ? out.length : size - 1, stderr);
   ghcomp_memory_release(out.buffer);
-  free(format);
+  ghcomp_memory_release(format);
 }

@@ -22,9 +22,6 @@ struct env_values {
   const char *complaint; /* of a reader that can say what is wrong; else NULL */
 };
 
-/* A copy that stays.  */
-char *ghcomp_env_keep(const char *text);
-
 /* Each takes one variable's text; false when it is not what the variable
    expects, and then *values may be half written.  Lists and texts that are kept
    are allocated and stay until the process ends.  */

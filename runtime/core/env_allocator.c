@@ -7,6 +7,7 @@
 #include "core/allocator.h"
 #include "core/env.h"
 #include "core/env_parse.h"
+#include "core/memory.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -108,7 +109,7 @@ static const char *complain(const char *format, const char *text)
 {
   char shown[GHCOMP_SHOWN_VALUE], sentence[2 * GHCOMP_SHOWN_VALUE];
   snprintf(sentence, sizeof sentence, format, ghcomp_env_printable(text, shown));
-  return ghcomp_env_keep(sentence);
+  return ghcomp_memory_copy_text(sentence);
 }
 
 /* Of the list in `text`, whose value is `whole`, the first list->count traits
@@ -138,12 +139,12 @@ static bool read_traits(const char *text, const char *colon, struct env_values *
   omp_allocator_handle_t made =
       ghcomp_allocator_make((omp_memspace_handle_t)space, (int)list.count, list.items);
   if (made == omp_null_allocator) {
-    v->complaint = ghcomp_env_keep("Allocator of environment variable OMP_ALLOCATOR cannot be "
+    v->complaint = ghcomp_memory_copy_text("Allocator of environment variable OMP_ALLOCATOR cannot be "
                                    "created, using omp_default_mem_alloc instead");
     return false;
   }
   v->settings.initial.default_allocator = (uintptr_t)made;
-  v->allocator = ghcomp_env_keep(text);
+  v->allocator = ghcomp_memory_copy_text(text);
   return true;
 }
 

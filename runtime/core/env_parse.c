@@ -1,6 +1,8 @@
 /* Parsers of environment values.  */
 #include "core/env_parse.h"
 
+#include "core/memory.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -140,12 +142,12 @@ size_t ghcomp_env_parse_length(const char *text)
 bool ghcomp_env_parse_list(const char *text, bool (*item)(void *, size_t, const char *),
                            void *state)
 {
-  char *copy = strdup(text), *rest = copy, *element;
+  char *copy = ghcomp_memory_copy_text(text), *rest = copy, *element;
   size_t i = 0;
-  bool ok = copy != NULL;
+  bool ok = true;
   while (ok && (element = strsep(&rest, ",")) != NULL)
     ok = !is_end(element) && item(state, i++, element);
-  free(copy);
+  ghcomp_memory_release(copy);
   return ok;
 }
 

@@ -1,6 +1,7 @@
 /* Each environment variable's value as the OMP_DISPLAY_ENV table has it.  The
    spellings are libgomp's.  */
 #include "core/env.h"
+#include "core/memory.h"
 #include "core/places.h"
 
 #include <stdlib.h>
@@ -157,10 +158,8 @@ void ghcomp_env_show_places(struct text *out, const struct env_values *v)
 {
   (void)v;
   size_t size = ghcomp_places_print(NULL, 0) + 1;
-  char *places = malloc(size);
-  if (places == NULL)
-    return;
+  char *places = ghcomp_memory_get(size);
   ghcomp_places_print(places, size);
   ghcomp_text_print(out, "%s", places);
-  free(places);
+  ghcomp_memory_release(places);
 }

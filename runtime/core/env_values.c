@@ -13,12 +13,6 @@
 
 /* ------------------------------------------------------------------ in general */
 
-char *ghcomp_env_keep(const char *text)
-{
-  size_t size = strlen(text) + 1;
-  return memcpy(ghcomp_memory_get(size), text, size);
-}
-
 static bool read_int(const char *text, int least, int *out)
 {
   unsigned long long value;
@@ -252,13 +246,13 @@ bool ghcomp_env_read_proc_bind(const char *text, struct env_values *v)
 /* The list is made, and perhaps found wanting, when all variables are read.  */
 bool ghcomp_env_read_places(const char *text, struct env_values *v)
 {
-  v->places = ghcomp_env_keep(text);
+  v->places = ghcomp_memory_copy_text(text);
   return true;
 }
 
 bool ghcomp_env_read_affinity(const char *text, struct env_values *v)
 {
-  v->affinity = ghcomp_env_keep(text);
+  v->affinity = ghcomp_memory_copy_text(text);
   return true;
 }
 
@@ -266,7 +260,7 @@ bool ghcomp_env_read_affinity_format(const char *text, struct env_values *v)
 {
   if (!ghcomp_affinity_format_valid(text))
     return false;
-  v->settings.affinity_format = ghcomp_env_keep(text);
+  v->settings.affinity_format = ghcomp_memory_copy_text(text);
   return true;
 }
 

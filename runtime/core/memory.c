@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *check(void *memory, size_t size)
+void *ghcomp_memory_demand(void *memory, size_t size)
 {
   if (memory == NULL && size != 0)
     ghcomp_message_fatal("out of memory: %zu bytes were asked for; the program ends here", size);
@@ -16,12 +16,12 @@ static void *check(void *memory, size_t size)
 
 void *ghcomp_memory_get(size_t size)
 {
-  return check(malloc(size), size);
+  return ghcomp_memory_demand(malloc(size), size);
 }
 
 void *ghcomp_memory_get_zero(size_t size)
 {
-  return check(calloc(1, size), size);
+  return ghcomp_memory_demand(calloc(1, size), size);
 }
 
 void *ghcomp_memory_try_lines(size_t size)
@@ -33,7 +33,13 @@ void *ghcomp_memory_try_lines(size_t size)
 
 void *ghcomp_memory_get_lines(size_t size)
 {
-  return check(ghcomp_memory_try_lines(size), size);
+  return ghcomp_memory_demand(ghcomp_memory_try_lines(size), size);
+}
+
+char *ghcomp_memory_copy_text(const char *text)
+{
+  size_t size = strlen(text) + 1;
+  return memcpy(ghcomp_memory_get(size), text, size);
 }
 
 void ghcomp_memory_release(void *memory)
