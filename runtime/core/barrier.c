@@ -120,11 +120,11 @@ static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct
 static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, struct team *team)
 {
   struct waiting w = ghcomp_parking_begin(team);
-  while (!ghcomp_team_is_quiescent(team)) {
+  while (!ghcomp_team_is_left(team)) {
     if (ghcomp_task_run_any(self) || ghcomp_parking_spin(&w))
       continue;
     ghcomp_task_prepare_sleep(self, team);
-    if (!ghcomp_team_is_quiescent(team))
+    if (!ghcomp_team_is_left(team))
       ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
     ghcomp_parking_finish(self, team);
   }

@@ -362,12 +362,18 @@ bool ghcomp_team_is_quiescent(struct team *team)
   return done == created;
 }
 
+bool ghcomp_team_is_left(struct team *team)
+{
+  /* Pairs with the subtractions in worker.c and ghcomp_task_fulfill.  */
+  return (uint32_t)load_seq_cst(&team->helpers) == 0 && ghcomp_team_is_quiescent(team);
+}
+
 /* The region is over: every worker has joined (of a detached one, the master too)
    and no task is left.  */
 static bool is_over(struct team *team)
 {
   return load_seq_cst(&team->joined) == team->goal && /* pairs with worker.c's addition */
-         (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team));
+         (!load_relaxed(&team->tasking) || ghcomp_team_is_left(team));
 }
 
 static void wait_for_members(struct thread *self, struct team *team)
@@ -536,7 +542,6 @@ static void leave_alone(struct team *team, struct member *m, struct thread *self
   set_detached(team, false);
   store_relaxed(&team->joined, 0);
   team->goal = 0;
-  store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);
   add_relaxed(&team->barrier.phase, 1);
   store_relaxed(&team->parked, 0);
   ghcomp_gather_shape(team);
@@ -551,6 +556,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
   team->listed = false;
   team->workers = 0;
   store_relaxed(&team->contention->threads, 1);
+  store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);
   free_priorities(team);
   if (team->size > 1)
     leave_alone(team, m, self);

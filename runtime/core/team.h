@@ -58,4 +58,11 @@ void ghcomp_team_cool(struct member *m);
    Requires: all members are at the same barrier, or joined.  */
 bool ghcomp_team_is_quiescent(struct team *team);
 
+/* The same, and whoever completed one from outside of the team's members' waits (a docked
+   worker, a thread that fulfilled an event) has left `helpers`: what a wait for the last task
+   asks before it sleeps.  Those raise `tasks_done` by a plain release, which a sleeper might
+   miss; then they change `helpers` and look at the announcements, both sequentially
+   consistent, as the load here is.  */
+bool ghcomp_team_is_left(struct team *team);
+
 #endif

@@ -1,0 +1,64 @@
+/* All have joined and a task is left, which the master or the docked worker executes: the region
+   is over after it, and a late helper does not touch the team any more.
+   code: core/team.c core/task.c core/task_wait.c core/ready.c core/deque.c
+   core/free_list.c core/parking.c core/gather.c core/relay.c core/barrier.c.  */
+#include "core/worker.c"
+#include "core/barrier.h"
+#include "core/task.h"
+#include "core/team.h"
+#include "made_team.h"
+#include "region.h"
+#include "simple_lock.h"
+
+unsigned weak_threads = 2;
+static int result;
+
+static void child(void *data)
+{
+  (void)data;
+  result = 1;
+}
+
+static void body(void *data)
+{
+  (void)data;
+  const struct task_request request = {.fn = child, .deferrable = true};
+  ghcomp_task_create(ghcomp_self_pointer, &request);
+}
+
+void weak_setup(void)
+{
+  make_region(weak_threads);
+  begin_region(thread[0], body, NULL);
+  for (unsigned i = 0; i < 2; i++) {
+    for (int k = 0; k < 2; k++) {
+      struct task *task = weak_alloc(sizeof *task);
+      task->free.next = thread[i]->tasks.first;
+      thread[i]->tasks.first = &task->free;
+      thread[i]->tasks.count++;
+    }
+    ghcomp_deque_push(&team->members[i].deque, &team->members[i].implicit);
+    ghcomp_deque_take(&team->members[i].deque, NULL, NULL);
+  }
+  be(1)->docked_at = team;
+  body(NULL);
+  team->joined = team->goal;
+  be(0);
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number != 0) {
+    help(self);
+    return;
+  }
+  ghcomp_team_join(self);
+  weak_assert(result == 1);
+  team->members[1].task = NULL; /* nobody acts on the team any more */
+  team->members[1].implicit.flags = 0;
+}
+
+void weak_end(void)
+{
+}
