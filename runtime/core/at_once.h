@@ -26,8 +26,9 @@ void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task 
 /* What a child has of its parent.  */
 static inline void ghcomp_task_inherit(struct task *task, struct task *parent, bool final)
 {
-  store_relaxed(&task->depth, load_relaxed(&parent->depth) + 1);
-  store_relaxed(&task->parent, parent);
+  /* Released for those that look along the parents: lineage.c.  */
+  store_release(&task->depth, load_relaxed(&parent->depth) + 1);
+  store_release(&task->parent, parent);
   task->group = parent->group;
   task->icv = parent->icv;
   task->team = parent->team;

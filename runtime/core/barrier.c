@@ -128,6 +128,7 @@ static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, st
       ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
     ghcomp_parking_finish(self, team);
   }
+  ghcomp_team_wait_for_helpers(team);
 }
 
 static __attribute__((noinline)) void arrive(struct thread *self, struct team *team,

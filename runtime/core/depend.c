@@ -130,10 +130,51 @@ static struct depend_entry *find_entry(struct depend_table *table, const void *a
   return NULL;
 }
 
+static bool is_history(struct depend_entry *entry)
+{
+  group_prune(&entry->before);
+  group_prune(&entry->current);
+  return entry->before.count == 0 && entry->current.count == 0;
+}
+
+static void drop_entry(struct depend_table *table, struct depend_entry *entry)
+{
+  group_free(&entry->before);
+  group_free(&entry->current);
+  ghcomp_memory_release(entry);
+  table->entry_count--;
+}
+
+/* An address that only complete tasks have named is as good as a new one.  */
+static void forget_history(struct depend_table *table)
+{
+  for (unsigned i = 0; i < table->bucket_count; i++)
+    for (struct depend_entry **link = &table->buckets[i]; *link != NULL;) {
+      struct depend_entry *entry = *link;
+      if (!is_history(entry)) {
+        link = &entry->next;
+        continue;
+      }
+      *link = entry->next;
+      drop_entry(table, entry);
+    }
+}
+
+/* A full table forgets before it grows, and grows while half of it is needed: so each
+   entry is looked at a few times in its life.  */
+static void make_room(struct depend_table *table)
+{
+  if (table->entry_count < table->bucket_count * 2)
+    return;
+  forget_history(table);
+  if (table->entry_count > table->bucket_count)
+    rehash(table);
+}
+
 static struct depend_entry *make_entry(struct depend_table *table, const void *address)
 {
-  if (table->entry_count++ >= table->bucket_count * 2)
-    rehash(table);
+  make_room(table);
+  table->entry_count++;
   struct depend_entry *entry = ghcomp_memory_get_zero(sizeof *entry);
   struct depend_entry **bucket = &table->buckets[bucket_of(table, address)];
   entry->address = address;
@@ -151,13 +192,10 @@ static void drop_entries(struct depend_table *table)
   for (unsigned i = 0; i < table->bucket_count; i++) {
     for (struct depend_entry *e = table->buckets[i], *next; e != NULL; e = next) {
       next = e->next;
-      group_free(&e->before);
-      group_free(&e->current);
-      ghcomp_memory_release(e);
+      drop_entry(table, e);
     }
     table->buckets[i] = NULL;
   }
-  table->entry_count = 0;
 }
 
 void ghcomp_depend_drop_table(struct depend_table *table)

@@ -2,7 +2,6 @@
 
 #include "core/memory.h"
 #include "core/parking.h"
-#include "core/ready.h"
 
 #define REGISTERING ((uint32_t)1 << 30)
 
@@ -94,7 +93,8 @@ bool ghcomp_depend_node_registered(struct depend_node *node)
   return sub_acq_rel(&node->waiting, rest) == rest;
 }
 
-void ghcomp_depend_complete(struct thread *self, struct depend_node *node)
+void ghcomp_depend_complete(struct thread *self, struct depend_node *node,
+                            void (*put)(struct thread *, struct task *))
 {
   /* Releases the task's effects to those that find the list closed, and
      acquires the edges.  */
@@ -107,7 +107,7 @@ void ghcomp_depend_complete(struct thread *self, struct depend_node *node)
     __builtin_prefetch((char *)task + CACHELINE, 1);
     free_edge(edge);
     if (ghcomp_parking_count_down(&successor->waiting, successor->waiter) == 0)
-      ghcomp_ready_put(self, task);
+      put(self, task);
     edge = next;
   }
   ghcomp_depend_node_drop(node);

@@ -48,8 +48,10 @@ bool ghcomp_depend_node_is_complete(struct depend_node *node);
 void ghcomp_depend_node_hold(struct depend_node *node, bool own);
 void ghcomp_depend_node_drop(struct depend_node *node);
 
-/* The task is complete: its successors lose a predecessor.  */
-void ghcomp_depend_complete(struct thread *self, struct depend_node *node);
+/* The task is complete: its successors lose a predecessor, and `put` gets those that
+   have lost the last.  */
+void ghcomp_depend_complete(struct thread *self, struct depend_node *node,
+                            void (*put)(struct thread *, struct task *));
 
 /* Nodes that the ending thread kept for reuse go back.  */
 void ghcomp_depend_drop_nodes(struct thread *thread);

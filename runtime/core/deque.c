@@ -75,7 +75,7 @@ struct task *ghcomp_deque_take(struct deque *deque,
   if (top < bottom)
     return task;
   if (top == bottom && cas_seq_cst(&deque->top, &top, top + 1))
-    deque->own_last++;
+    deque->own_tops++;
   else
     task = NULL; /* a thief has the last one */
   store_relaxed(&deque->bottom, bottom + 1);
@@ -95,4 +95,27 @@ struct task *ghcomp_deque_steal(struct deque *deque,
   if (accept != NULL && !accept(task, argument))
     return NULL;
   return cas_seq_cst(&deque->top, &top, top + 1) ? task : NULL;
+}
+
+struct task *ghcomp_deque_take_oldest(struct deque *deque,
+                                      bool (*accept)(struct task *, struct task *),
+                                      struct task *argument)
+{
+  struct task *task = ghcomp_deque_steal(deque, accept, argument);
+  deque->own_tops += task != NULL;
+  return task;
+}
+
+bool ghcomp_deque_holds(struct deque *deque, bool (*accept)(struct task *, struct task *),
+                        struct task *argument)
+{
+  int64_t top = load_seq_cst(&deque->top);
+  int64_t bottom = load_seq_cst(&deque->bottom); /* pairs with push and take */
+  struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
+  for (int64_t i = top; i < bottom; i++) {
+    struct task *task = load_relaxed(at(array, i));
+    if (task != NULL && accept(task, argument))
+      return true;
+  }
+  return false;
 }

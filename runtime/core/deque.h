@@ -17,12 +17,22 @@ void ghcomp_deque_push(struct deque *deque, struct task *task);
 struct task *ghcomp_deque_take(struct deque *deque,
                                bool (*accept)(struct task *, struct task *), struct task *argument);
 
+/* Owner.  Takes the oldest, as thieves do.  */
+struct task *ghcomp_deque_take_oldest(struct deque *deque,
+                                      bool (*accept)(struct task *, struct task *),
+                                      struct task *argument);
+
 /* Anybody.  Takes the oldest task if it passes `accept`, which may be called
    with a task that somebody else has taken meanwhile (headers stay readable).
    NULL also when another thief was faster.  */
 struct task *ghcomp_deque_steal(struct deque *deque,
                                 bool (*accept)(struct task *, struct task *),
                                 struct task *argument);
+
+/* Anybody.  Is there one that passes?  True may be out of date at once.
+   Cost: each task is looked at.  */
+bool ghcomp_deque_holds(struct deque *deque, bool (*accept)(struct task *, struct task *),
+                        struct task *argument);
 
 /* Anybody; a hint unless called by the owner.  */
 static inline int64_t ghcomp_deque_length(const struct deque *deque)
@@ -33,7 +43,7 @@ static inline int64_t ghcomp_deque_length(const struct deque *deque)
 /* Owner: how many thieves have taken, ever.  */
 static inline int64_t ghcomp_deque_stolen(const struct deque *deque)
 {
-  return load_relaxed(&deque->top) - deque->own_last;
+  return load_relaxed(&deque->top) - deque->own_tops;
 }
 
 /* Anybody: may it have a task?  Sequentially consistent, for the rescan before

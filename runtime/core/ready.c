@@ -1,28 +1,12 @@
 #include "core/ready.h"
 
 #include "core/deque.h"
-#include "core/lock.h"
+#include "core/lineage.h"
 #include "core/parking.h"
+#include "core/priority.h"
+#include "core/reserve.h"
 #include "core/stats.h"
 #include "core/thief.h"
-
-/* May be called with a task that is no longer what it was: then the answer
-   does not matter, but the walk ends, because depth falls at every step.  */
-static bool is_descendant(struct task *task, struct task *ancestor)
-{
-  unsigned goal = load_relaxed(&ancestor->depth);
-  unsigned depth = load_relaxed(&task->depth);
-  while (depth > goal) {
-    task = load_relaxed(&task->parent);
-    if (task == NULL)
-      return false;
-    unsigned above = load_relaxed(&task->depth);
-    if (above >= depth)
-      return false;
-    depth = above;
-  }
-  return task == ancestor;
-}
 
 /* ------------------------------------------------------------- finding a task */
 
@@ -44,21 +28,22 @@ void ghcomp_ready_note_none(struct thread *self)
     store_seq_cst(&team->hint, 1);
 }
 
-static struct task *take_priority(struct team *team, struct task *ancestor)
+/* Does the task have to pass, and is it a descendant then?  */
+typedef bool (*acceptance)(struct task *task, struct task *ancestor);
+
+static acceptance accept_for(const struct task *ancestor)
 {
-  if (load_seq_cst(&team->priority_count) == 0)
-    return NULL;
-  ghcomp_lock_acquire(&team->priority_lock);
-  struct task **link = &team->priority_list;
-  while (*link != NULL && ancestor != NULL && !is_descendant(*link, ancestor))
-    link = &(*link)->next;
-  struct task *task = *link;
-  if (task != NULL) {
-    *link = task->next;
-    sub_seq_cst(&team->priority_count, 1);
-  }
-  ghcomp_lock_release(&team->priority_lock);
-  return task;
+  return ancestor != NULL ? ghcomp_lineage_descends : NULL;
+}
+
+/* The youngest, whose data are warm; the oldest where so many are left that the youngest
+   would have ever more successors, and the others would never come.  */
+static struct task *take_own(struct deque *deque, struct task *ancestor)
+{
+  struct task *task = NULL;
+  if (unlikely(ghcomp_deque_length(deque) > PILED_UP))
+    task = ghcomp_deque_take_oldest(deque, accept_for(ancestor), ancestor);
+  return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
 }
 
 static struct task *steal_one(struct member *member, struct task *ancestor)
@@ -70,8 +55,8 @@ static struct task *steal_one(struct member *member, struct task *ancestor)
       victim = 0;
     if (victim == member->number)
       continue;
-    struct task *task = ghcomp_deque_steal(&team->members[victim].deque,
-                                           ancestor != NULL ? is_descendant : NULL, ancestor);
+    struct task *task =
+        ghcomp_deque_steal(&team->members[victim].deque, accept_for(ancestor), ancestor);
     if (task != NULL) {
       member->victim = victim;
       return task;
@@ -84,9 +69,9 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
 {
   struct member *member = self->member;
   struct team *team = member->team;
-  struct task *task = take_priority(team, ancestor);
+  struct task *task = ghcomp_priority_take(team, accept_for(ancestor), ancestor);
   if (task == NULL)
-    task = ghcomp_deque_take(&member->deque, ancestor != NULL ? is_descendant : NULL, ancestor);
+    task = take_own(&member->deque, ancestor);
   if (task != NULL || load_seq_cst(&team->hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
   uint64_t began = cycles_now();
@@ -96,6 +81,36 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
     ghcomp_count(self, STAT_TASKS_STOLEN);
   }
   return (struct found){task, true};
+}
+
+/* Takes tasks off one end of the deque until a descendant comes; the others go where
+   they hide nobody.  */
+static struct task *uncover(struct thread *self, struct deque *deque, struct task *ancestor)
+{
+  bool own = deque == &self->member->deque;
+  while (ghcomp_deque_holds(deque, ghcomp_lineage_descends, ancestor)) {
+    struct task *task =
+        own ? ghcomp_deque_take(deque, NULL, NULL) : ghcomp_deque_steal(deque, NULL, NULL);
+    if (task == NULL)
+      continue; /* somebody else was faster, so the deque holds fewer */
+    if (ghcomp_lineage_descends(task, ancestor))
+      return task;
+    ghcomp_ready_put_aside(self, task);
+  }
+  return NULL;
+}
+
+struct found ghcomp_ready_uncover(struct thread *self)
+{
+  struct member *member = self->member;
+  struct team *team = member->team;
+  for (unsigned i = 0; i < team->size; i++) {
+    unsigned victim = (member->number + i) % team->size;
+    struct task *task = uncover(self, &team->members[victim].deque, member->task);
+    if (task != NULL)
+      return (struct found){task, victim != member->number};
+  }
+  return (struct found){NULL, false};
 }
 
 /* --------------------------------------------------------------- making ready */
@@ -118,21 +133,9 @@ static void wake_for(struct team *team, struct member *member, struct task *task
       continue;
     struct task *waiting = load_relaxed(&thread->park_task);
     if (load_relaxed(&thread->park_for) == PARK_FOR_DESCENDANT && waiting != NULL &&
-        is_descendant(task, waiting))
+        ghcomp_lineage_descends(task, waiting))
       ghcomp_parking_wake_slow(thread);
   }
-}
-
-static void insert_priority(struct team *team, struct task *task)
-{
-  ghcomp_lock_acquire(&team->priority_lock);
-  struct task **link = &team->priority_list;
-  while (*link != NULL && (*link)->priority >= task->priority)
-    link = &(*link)->next;
-  task->next = *link;
-  *link = task;
-  add_seq_cst(&team->priority_count, 1);
-  ghcomp_lock_release(&team->priority_lock);
 }
 
 /* After the task can be seen: tell those that spin and those that sleep.  */
@@ -148,16 +151,28 @@ static void push(struct thread *self, struct deque *deque, struct task *task)
   ghcomp_count_most(self, STAT_DEEPEST_QUEUE, (uint64_t)ghcomp_deque_length(deque));
 }
 
+/* The task can be seen: those that sleep hear of it.  */
+static void tell(struct team *team, struct member *from, struct task *task)
+{
+  raise_hint(team);
+  if (unlikely(load_seq_cst(&team->parked) != 0)) /* pairs with ghcomp_parking_prepare */
+    wake_for(team, from, task);
+}
+
 void ghcomp_ready_put(struct thread *self, struct task *task)
 {
   struct team *team = task->team;
-  struct member *member = self->member;
-  bool inside = member->team == team;
-  if (!inside || task->priority > 0)
-    insert_priority(team, task);
+  if (task->priority > 0)
+    ghcomp_priority_put(team, task);
   else
-    push(self, &member->deque, task);
-  raise_hint(team);
-  if (unlikely(load_seq_cst(&team->parked) != 0)) /* pairs with ghcomp_parking_prepare */
-    wake_for(team, inside ? member : &team->members[0], task);
+    push(self, &self->member->deque, task);
+  tell(team, self->member, task);
+}
+
+void ghcomp_ready_put_aside(struct thread *self, struct task *task)
+{
+  struct team *team = task->team;
+  bool inside = self->member->team == team;
+  ghcomp_priority_put(team, task);
+  tell(team, inside ? self->member : &team->members[0], task);
 }

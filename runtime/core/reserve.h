@@ -12,6 +12,9 @@
 
 enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, CALM_TASKS = 64 };
 
+/* More are in a deque only where they could neither run at once nor be waited for.  */
+enum { PILED_UP = 2 * MOST_RESERVE };
+
 /* The others have enough: the next task is to be run at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {

@@ -14,10 +14,12 @@
 #include "core/barrier.h"
 #include "core/depend.h"
 #include "core/icv_scope.h"
+#include "core/lineage.h"
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/ready.h"
 #include "core/reserve.h"
+#include "core/stack.h"
 #include "core/stats.h"
 #include "core/task_wait.h"
 #include "core/team.h"
@@ -61,6 +63,11 @@ static inline void put_header(struct thread *self, struct task *task)
   ghcomp_free_list_put(&self->tasks, &headers, &task->free);
 }
 
+static void reuse_header(struct thread *self, struct task *task)
+{
+  put_header(self, task);
+}
+
 static inline struct task *fresh_header(struct thread *self)
 {
   struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
@@ -75,8 +82,13 @@ struct task *ghcomp_task_fresh_header(struct thread *self)
   return fresh_header(self);
 }
 
+enum { DEPTH_STEP = 1 << 16 };
+
 static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
 {
+  /* Depth must not overflow, however long a chain of tasks is.  */
+  if (unlikely(load_relaxed(&parent->depth) % DEPTH_STEP == DEPTH_STEP - 1))
+    ghcomp_lineage_raise(self, parent, reuse_header);
   struct task *task = fresh_header(self);
   ghcomp_task_inherit(task, parent, final);
   return task;
@@ -116,8 +128,21 @@ static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
   }
 }
 
-/* The task is complete, and its parent counts it.  The parent hears of that before
-   anybody can say that the header is free: the parent's own header may go then.  */
+/* Its children stay behind.  The parent hears that the task is complete before anybody can
+   say that the header is free: the parent's own header may go then.  */
+static __attribute__((noinline)) void end_parent(struct thread *self, struct task *task)
+{
+  uint32_t created = task->created;
+  tell_parent(self, load_relaxed(&task->parent), CHILD_COMPLETE);
+  ghcomp_lineage_shorten(self, task, reuse_header);
+  struct task *parent = load_relaxed(&task->parent); /* nobody changes it before: */
+  if (add_seq_cst(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
+    put_header(self, task);
+    tell_parent(self, parent, CHILD_FREE);
+  }
+}
+
+/* The task is complete, and its parent counts it.  */
 static inline void end_task(struct thread *self, struct task *task, struct task *parent)
 {
   uint32_t created = task->created;
@@ -125,12 +150,8 @@ static inline void end_task(struct thread *self, struct task *task, struct task 
   if (created == 0 || load_acquire(&task->told) >> 32 == created) {
     put_header(self, task);
     tell_parent(self, parent, CHILD_COMPLETE | CHILD_FREE);
-    return;
-  }
-  tell_parent(self, parent, CHILD_COMPLETE);
-  if (add_seq_cst(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
-    put_header(self, task);
-    tell_parent(self, parent, CHILD_FREE);
+  } else {
+    end_parent(self, task);
   }
 }
 
@@ -154,14 +175,15 @@ void ghcomp_task_forget_children(struct task *task)
   }
 }
 
-/* Tells successors, taskgroup, parent; see the invariant above for why the
-   caller raises tasks_done afterwards.  */
-static void tell_complete(struct thread *self, struct task *task)
+/* Tells successors, which `put` makes ready, taskgroup, parent; see the invariant above
+   for why the caller raises tasks_done afterwards.  */
+static inline void tell_complete(struct thread *self, struct task *task,
+                                 void (*put)(struct thread *, struct task *))
 {
   struct taskgroup *group = task->group;
   struct task *parent = load_relaxed(&task->parent);
   if (unlikely(task->node != NULL)) {
-    ghcomp_depend_complete(self, task->node);
+    ghcomp_depend_complete(self, task->node, put);
     task->node = NULL;
   }
   if (group != NULL)
@@ -187,18 +209,26 @@ static void run_body(struct member *member, struct task *task)
   end_body(task);
 }
 
+/* The body has run.  The second of this and ghcomp_task_fulfill completes the task.  */
+static bool detached_is_complete(struct task *task)
+{
+  struct team *team = task->team;
+  ghcomp_task_await_event(team);
+  /* Pairs with the same in ghcomp_task_fulfill.  */
+  if ((or_acq_rel(&task->detach, DETACH_BODY_DONE) & DETACH_FULFILLED) == 0)
+    return false;
+  sub_seq_cst(&team->events, 1);
+  return true;
+}
+
 void ghcomp_task_run(struct thread *self, struct task *task)
 {
   struct member *member = self->member;
   store_relaxed(&task->runner, self);
   run_body(member, task);
-  if (unlikely((task->flags & TASK_DETACH) != 0)) {
-    /* Pairs with the same in ghcomp_task_fulfill: the second of the two
-       completes the task.  */
-    if ((or_acq_rel(&task->detach, DETACH_BODY_DONE) & DETACH_FULFILLED) == 0)
-      return;
-  }
-  tell_complete(self, task);
+  if (unlikely((task->flags & TASK_DETACH) != 0) && !detached_is_complete(task))
+    return;
+  tell_complete(self, task, ghcomp_ready_put);
   count_done(member);
 }
 
@@ -213,12 +243,13 @@ void ghcomp_task_fulfill(struct task *task)
     ghcomp_parking_wake(runner);
     return;
   }
-  /* The region cannot be closed while the task is incomplete, nor while this
-     thread is counted here.  */
+  /* The region is not over while the task is incomplete, nor, though it is, while this
+     thread is counted here: see close_region, and finish_tasks_alone for a team of one.  */
   add_seq_cst(&team->helpers, 1);
   struct thread *master = team->members[0].thread;
   if ((or_acq_rel(&task->detach, DETACH_FULFILLED) & DETACH_BODY_DONE) != 0) {
-    tell_complete(ghcomp_self(), task);
+    sub_seq_cst(&team->events, 1);
+    tell_complete(ghcomp_self(), task, ghcomp_ready_put_aside);
     add_seq_cst(&team->tasks_done_elsewhere, 1);
     ghcomp_barrier_look(team);
     ghcomp_parking_wake_team(team);
@@ -257,6 +288,17 @@ static void publish_event(struct task *task, const struct task_request *r)
     *(void **)r->data = task;
 }
 
+/* In a team that is alone nobody else executes what was deferred, because the stack was deep or
+   a predecessor not complete; outside a region no barrier follows.  */
+static void run_deferred_alone(struct thread *self)
+{
+  struct member *member = self->member;
+  bool outermost = load_relaxed(&member->task->parent) == NULL;
+  while (member->team->alone && (outermost || !ghcomp_stack_is_deep(member)) &&
+         ghcomp_task_run_descendant(self))
+    ;
+}
+
 /* Undeferred: the creator runs it at once.  When it leaves no children behind, nobody
    else ever saw the header.  */
 static inline void end_undeferred(struct thread *self, struct task *task, struct task *parent)
@@ -268,6 +310,7 @@ static inline void end_undeferred(struct thread *self, struct task *task, struct
   }
   count_child(parent);
   end_task(self, task, parent);
+  run_deferred_alone(self);
 }
 
 static void run_undeferred(struct thread *self, const struct task_request *r)
@@ -323,9 +366,19 @@ static bool siblings_are_complete(const struct task *parent)
   return parent->created == 0 || (uint32_t)load_acquire(&parent->told) == parent->created;
 }
 
-static bool runs_at_once(struct member *member, const struct task_request *r)
+/* Tasks with priorities are not in the deque, and the others have enough of them when
+   there are as many as a deque holds at most.  */
+static bool others_have_enough(const struct member *member, int priority)
 {
-  return r->event == NULL && ghcomp_reserve_is_full(member) &&
+  if (priority > 0 && !member->team->alone)
+    return load_relaxed(&member->team->priority_count) >= MOST_RESERVE;
+  return ghcomp_reserve_is_full(member);
+}
+
+static bool runs_at_once(struct member *member, const struct task_request *r, int priority)
+{
+  return r->event == NULL && others_have_enough(member, priority) &&
+         !ghcomp_stack_is_deep(member) &&
          (r->depend == NULL || siblings_are_complete(member->task));
 }
 
@@ -337,21 +390,24 @@ static int clamp_priority(int priority)
                                                       : ghcomp_settings.max_task_priority;
 }
 
-/* Tasks with dependences are deferred even where nobody is waiting for tasks.  So that
-   they do not pile up, their creator executes those that are ready now and then: for
-   a short time, because others may be waiting for those that it creates next.  */
+/* Tasks with dependences and events are deferred even where nobody is waiting for tasks.
+   So that they do not pile up, their creator executes those that are ready now and then:
+   for a short time, because others may be waiting for those that it creates next.  When
+   there are too many all the same, it goes on when there are fewer.  */
 enum { PILE = 32, CATCH_UP_NS = 5000 };
 
 static void catch_up(struct thread *self)
 {
   struct member *member = self->member;
-  if (++member->piled < PILE)
+  if (++member->piled < PILE || ghcomp_stack_is_deep(member))
     return;
   member->piled = 0;
   uint64_t end = cycles_now() + cycles_in(CATCH_UP_NS);
   while (!ghcomp_deque_is_empty(&member->deque) && ghcomp_task_run_descendant(self) &&
          cycles_now() < end)
     ;
+  if (ghcomp_task_has_many(self))
+    ghcomp_task_wait_for_fewer(self);
 }
 
 void ghcomp_task_create(struct thread *self, const struct task_request *r)
@@ -366,22 +422,21 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
     run_undeferred(self, r);
     return;
   }
-  if (runs_at_once(member, r)) {
+  int priority = clamp_priority(r->priority);
+  if (runs_at_once(member, r, priority)) {
     run_undeferred(self, r);
     return;
   }
   struct task *task = make_child(self, parent, r->final);
   task->fn = r->fn;
-  task->priority = clamp_priority(r->priority);
+  task->priority = priority;
   if (unlikely(r->event != NULL)) {
     task->flags |= TASK_DETACH;
     publish_event(task, r);
   }
   task->data = copy_block(task, r);
   submit(self, task, r);
-  /* Alone, nobody else will run it, and outside a region no barrier follows. */
-  while (member->team->alone && ghcomp_task_run_descendant(self))
-    ;
-  if (r->depend != NULL)
+  run_deferred_alone(self);
+  if (r->depend != NULL || r->event != NULL)
     catch_up(self);
 }

@@ -3,6 +3,7 @@
 #define GHCOMP_CORE_TASK_H
 
 #include "core/reserve.h"
+#include "core/stack.h"
 #include "core/types.h"
 
 /* What a task construct asks for.  */
@@ -22,19 +23,19 @@ struct task_request {
 
 void ghcomp_task_create(struct thread *self, const struct task_request *request);
 
-/* Whatever the others have: does a child of the current task run before its creator goes on? */
+/* Must a child of the current task run before its creator goes on?  */
 static inline bool ghcomp_task_is_never_deferred(const struct thread *self, bool deferrable)
 {
-  const struct member *member = self->member;
-  return !deferrable || member->team->alone || (member->task->flags & TASK_FINAL) != 0;
+  return !deferrable || (self->member->task->flags & TASK_FINAL) != 0;
 }
 
 /* Is a task without dependences and event to be run at once: because it may not be
-   deferred, or because the others have enough?  */
+   deferred, or because the others have enough and there is stack for it?  */
 static inline bool ghcomp_task_runs_at_once(const struct thread *self, bool deferrable)
 {
-  return ghcomp_task_is_never_deferred(self, deferrable) ||
-         ghcomp_reserve_holds_enough(self->member);
+  const struct member *member = self->member;
+  return (ghcomp_reserve_is_full(member) && !ghcomp_stack_is_deep(member)) ||
+         ghcomp_task_is_never_deferred(self, deferrable);
 }
 
 static inline bool ghcomp_group_is_cancelled(const struct taskgroup *group)

@@ -3,6 +3,7 @@
 #include "core/depend.h"
 #include "core/parking.h"
 #include "core/ready.h"
+#include "core/stack.h"
 #include "core/task.h"
 #include "core/thief.h"
 
@@ -41,7 +42,7 @@ bool ghcomp_task_run_descendant(struct thread *self)
 
 void ghcomp_task_yield(struct thread *self)
 {
-  if (load_relaxed(&self->member->team->tasking))
+  if (load_relaxed(&self->member->team->tasking) && !ghcomp_stack_is_deep(self->member))
     ghcomp_task_run_descendant(self);
 }
 
@@ -71,19 +72,28 @@ void ghcomp_task_sleep_unless(struct thread *self, bool available)
 
 /* ---------------------------------------------------------------------- waiting */
 
-enum goal_kind { CHILDREN_COMPLETE, COUNT_AT_ONE, EVENT_FULFILLED };
+enum goal_kind { CHILDREN_COMPLETE, FEWER_CHILDREN, COUNT_AT_ONE, EVENT_FULFILLED };
 
 struct goal {
   enum goal_kind kind;
   struct task *task; /* whose children, or whose event */
+  uint32_t complete; /* how many of the children are to be */
   wait_count *count;
 };
+
+static inline uint32_t complete_children(struct task *task)
+{
+  return WAIT_COUNT((uint32_t)load_seq_cst(&task->told)); /* pairs with tell_parent */
+}
 
 static inline bool is_reached(struct goal goal)
 {
   switch (goal.kind) {
-  case CHILDREN_COMPLETE: /* pairs with tell_parent */
-    return WAIT_COUNT((uint32_t)load_seq_cst(&goal.task->told)) == goal.task->created;
+  case CHILDREN_COMPLETE:
+    return complete_children(goal.task) == goal.complete;
+  case FEWER_CHILDREN: /* or all may hang on an event that comes when the creator goes on */
+    return (int32_t)(complete_children(goal.task) - goal.complete) >= 0 ||
+           load_seq_cst(&goal.task->team->events) != 0; /* pairs with ghcomp_task_await_event */
   case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
     return WAIT_COUNT(load_seq_cst(goal.count)) == 1;
   default: /* pairs with ghcomp_task_fulfill */
@@ -95,8 +105,8 @@ static inline bool is_reached(struct goal goal)
    event does so always.  */
 static inline void flag(struct goal goal)
 {
-  if (goal.kind == CHILDREN_COMPLETE) {
-    store_relaxed(&goal.task->target, goal.task->created); /* released with the flag */
+  if (goal.kind <= FEWER_CHILDREN) {
+    store_relaxed(&goal.task->target, goal.complete); /* released with the flag */
     or_seq_cst(&goal.task->told, WAIT_FLAG);
   } else if (goal.kind == COUNT_AT_ONE)
     or_seq_cst(goal.count, WAIT_FLAG);
@@ -104,7 +114,7 @@ static inline void flag(struct goal goal)
 
 static inline void unflag(struct goal goal)
 {
-  if (goal.kind == CHILDREN_COMPLETE)
+  if (goal.kind <= FEWER_CHILDREN)
     and_seq_cst(&goal.task->told, ~(uint64_t)WAIT_FLAG);
   else if (goal.kind == COUNT_AT_ONE)
     and_seq_cst(goal.count, ~WAIT_FLAG);
@@ -121,6 +131,8 @@ static inline struct found sleep_or_find(struct thread *self, struct goal goal)
   if (!is_reached(goal)) {
     found = ghcomp_ready_find(self, self->member->task);
     if (found.task == NULL)
+      found = ghcomp_ready_uncover(self);
+    if (found.task == NULL)
       sleep_or_pause(self);
   }
   ghcomp_parking_finish(self, team);
@@ -128,12 +140,18 @@ static inline struct found sleep_or_find(struct thread *self, struct goal goal)
   return found;
 }
 
+/* A wait policy may say that threads spin and never sleep.  */
+enum { LOOKS_BEFORE_UNCOVERING = 4096 };
+
 static inline __attribute__((always_inline)) void wait_until(struct thread *self, struct goal goal)
 {
   struct team *team = self->member->team;
   struct waiting w = ghcomp_parking_begin(team);
+  unsigned looks = 0;
   while (!is_reached(goal)) {
     struct found found = ghcomp_ready_find(self, self->member->task);
+    if (found.task == NULL && ++looks % LOOKS_BEFORE_UNCOVERING == 0)
+      found = ghcomp_ready_uncover(self);
     if (found.task == NULL && unlikely(team->orphan != NULL) && goal.kind != EVENT_FULFILLED)
       return;
     if (found.task == NULL && ghcomp_parking_spin(&w))
@@ -152,8 +170,31 @@ void ghcomp_task_wait(struct thread *self)
   struct task *task = self->member->task;
   if (task->created == 0)
     return;
-  wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = task});
+  wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = task,
+                                 .complete = task->created});
   ghcomp_task_forget_children(task);
+}
+
+bool ghcomp_task_has_many(const struct thread *self)
+{
+  const struct member *member = self->member;
+  struct task *task = member->task;
+  uint32_t most = MOST_OUTSTANDING_EACH * member->team->size;
+  if (most < MOST_OUTSTANDING)
+    most = MOST_OUTSTANDING;
+  return task->created - complete_children(task) >= most;
+}
+
+void ghcomp_task_wait_for_fewer(struct thread *self)
+{
+  struct task *task = self->member->task;
+  while (ghcomp_task_has_many(self) && ghcomp_task_run_descendant(self))
+    ;
+  /* A quarter fewer, so that it need not sleep again at once.  */
+  uint32_t outstanding = task->created - complete_children(task);
+  if (ghcomp_task_has_many(self))
+    wait_until(self, (struct goal){.kind = FEWER_CHILDREN, .task = task,
+                                   .complete = task->created - outstanding / 4 * 3});
 }
 
 void ghcomp_task_wait_count(struct thread *self, wait_count *count)
@@ -161,9 +202,18 @@ void ghcomp_task_wait_count(struct thread *self, wait_count *count)
   wait_until(self, (struct goal){.kind = COUNT_AT_ONE, .count = count});
 }
 
+void ghcomp_task_await_event(struct team *team)
+{
+  add_seq_cst(&team->events, 1); /* pairs with the load in is_reached */
+  ghcomp_parking_wake_team(team);
+}
+
 void ghcomp_task_wait_event(struct thread *self, struct task *task)
 {
+  struct team *team = task->team;
+  ghcomp_task_await_event(team);
   wait_until(self, (struct goal){.kind = EVENT_FULFILLED, .task = task});
+  sub_seq_cst(&team->events, 1);
 }
 
 void ghcomp_task_wait_depend(void **depend)

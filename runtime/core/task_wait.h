@@ -16,6 +16,19 @@ void ghcomp_task_wait_depend(void **depend);
 /* Until only 1 is left of the count.  */
 void ghcomp_task_wait_count(struct thread *self, wait_count *count);
 
+/* Tasks with dependences or events are deferred whatever the others have.  Their creator
+   may have this many children that are not complete before it executes some, or waits for
+   some.  */
+enum { MOST_OUTSTANDING = 1024, MOST_OUTSTANDING_EACH = 64 };
+bool ghcomp_task_has_many(const struct thread *self);
+
+/* Until the current task has fewer, or a body has run and its task waits for an event:
+   perhaps the creator is to fulfill it.  */
+void ghcomp_task_wait_for_fewer(struct thread *self);
+
+/* A body of the team has run, and its task is complete when its event is fulfilled.  */
+void ghcomp_task_await_event(struct team *team);
+
 /* Until the event of an undeferred task is fulfilled.  */
 void ghcomp_task_wait_event(struct thread *self, struct task *task);
 

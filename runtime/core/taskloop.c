@@ -74,7 +74,10 @@ static void run_at_once(struct thread *self, const struct taskloop_request *r, s
     return;
   struct member *member = self->member;
   struct task *parent = member->task, *task = NULL;
-  bool always = ghcomp_task_is_never_deferred(self, request->deferrable);
+  bool never = ghcomp_task_is_never_deferred(self, request->deferrable);
+  if (!never && ghcomp_stack_is_deep(member))
+    return;
+  bool always = never || member->team->alone;
   struct bounds *mine = request->data;
   struct walk w = *walk;
   while (w.task < w.tasks && (always || ghcomp_reserve_holds_enough(member))) {

@@ -23,6 +23,7 @@
 #include "core/schedule.h"
 #include "core/slots.h"
 #include "core/spread.h"
+#include "core/stack.h"
 #include "core/stats.h"
 #include "core/task.h"
 #include "core/task_wait.h"
@@ -239,6 +240,7 @@ void ghcomp_team_enter(struct thread *self, struct member *member)
 {
   struct team *team = member->team;
   ghcomp_task_begin_implicit(self, member);
+  ghcomp_stack_begin(self, member);
   member->at = team->start;
   member->loop.kind = LOOP_NONE;
   if (team->preset != PRESET_NONE)
@@ -394,18 +396,23 @@ static void wait_for_members(struct thread *self, struct team *team)
   }
 }
 
+void ghcomp_team_wait_for_helpers(struct team *team)
+{
+  struct waiting w = {.crowded = true};
+  /* Pairs with the subtractions in help and in ghcomp_task_fulfill.  */
+  while ((uint32_t)load_acquire(&team->helpers) != 0)
+    if (!ghcomp_parking_spin(&w))
+      w.looks = 0;
+}
+
 /* No docked worker may look for tasks of this region any more; see Note [Why a
    docked worker cannot touch the wrong region].  */
 static void close_region(struct team *team)
 {
   uint64_t old = add_seq_cst(&team->helpers, (uint64_t)1 << 32);
   team->region++;
-  if (unlikely((uint32_t)old != 0)) {
-    struct waiting w = {.crowded = true};
-    while ((uint32_t)load_acquire(&team->helpers) != 0) /* pairs with the subtraction in help */
-      if (!ghcomp_parking_spin(&w))
-        w.looks = 0;
-  }
+  if (unlikely((uint32_t)old != 0))
+    ghcomp_team_wait_for_helpers(team);
 }
 
 static void forget_cancellation(struct team *team)
@@ -460,6 +467,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   struct team *team = ghcomp_pool_take_team(1);
   struct member *member = &team->members[0];
   team->size = 1;
+  team->alone = true;
   set_detached(team, false);
   ghcomp_gather_shape(team);
   team->level = 0;
@@ -479,6 +487,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   member->at = team->start;
   member->loop.kind = LOOP_NONE;
   ghcomp_task_begin_implicit(thread, member);
+  ghcomp_stack_begin(thread, member);
   return team;
 }
 
@@ -539,6 +548,7 @@ static void leave_alone(struct team *team, struct member *m, struct thread *self
   first->thread = self;
   team->orphan = m;
   team->size = 1;
+  team->alone = true;
   set_detached(team, false);
   store_relaxed(&team->joined, 0);
   team->goal = 0;

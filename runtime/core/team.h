@@ -51,6 +51,10 @@ void ghcomp_team_pop_initial(void *saved);
    one.  */
 void ghcomp_team_isolate(struct member *m, struct thread *self);
 
+/* Until nobody outside the team, who has helped with its tasks or fulfilled the last
+   event, is still at it.  Requires: no task is left.  */
+void ghcomp_team_wait_for_helpers(struct team *team);
+
 /* Gives back the hot teams below m, so that their workers are free.  */
 void ghcomp_team_cool(struct member *m);
 

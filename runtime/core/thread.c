@@ -76,6 +76,7 @@ void ghcomp_thread_prepare(struct thread *thread)
   thread->docked_at = NULL;
   thread->place_bound = 0;
   thread->belongs = 0;
+  thread->stack_part = 0;
   thread->worker = false;
   store_relaxed(&thread->keeps, false);
   store_relaxed(&thread->park, AWAKE);

@@ -37,6 +37,7 @@ struct member;
 struct taskgroup;
 struct depend_node;
 struct depend_table;
+struct priority_queue;
 struct contention_group;
 
 /* ------------------------------------------------------------ counting waits */
@@ -78,7 +79,7 @@ typedef _Atomic uint64_t child_count;
 struct task {
   union {
     struct free_item free;
-    struct task *next;              /* in the priority list */
+    struct task *next;              /* in a priority queue */
   };
   /* Children release, the parent's taskwait acquires.  */
   child_count told;
@@ -122,8 +123,8 @@ struct deque {
   CACHE_ALIGNED _Atomic int64_t top;             /* thieves and owner */
   CACHE_ALIGNED _Atomic int64_t bottom;          /* owner */
   _Atomic(struct deque_array *) array;           /* owner */
-  int64_t own_last;                              /* owner: how often it took the last one, which
-                                                    moves top as a thief does */
+  int64_t own_tops;                              /* owner: how often it moved top, as a thief
+                                                    does */
 };
 
 /* --------------------------------------------------------------- worksharing */
@@ -200,6 +201,7 @@ struct member {
 
   /* Owner, while it serves.  */
   CACHE_ALIGNED struct task *task; /* the current task */
+  uintptr_t deep;              /* stack addresses below are deep; see stack.h */
   struct position at;
   struct loop loop;
   struct slot *single;         /* the single whose data it copies out */
@@ -210,6 +212,7 @@ struct member {
   unsigned calm;               /* tasks deferred since the last change, or theft */
   unsigned piled;              /* tasks with dependences deferred since it last caught up */
   int64_t stolen;              /* from this deque, when it was looked at last */
+  unsigned lingering, lineage; /* complete ancestors that stayed; see lineage.c */
   struct team *hot;            /* the team that this member forked last */
   struct task implicit;
 
@@ -294,10 +297,13 @@ struct team {
   _Atomic bool tasking;                           /* a task was deferred in this region */
   CACHE_ALIGNED _Atomic uint32_t hint;            /* 0: all deques were seen empty */
   _Atomic uint32_t parked;                        /* members asleep, or about to */
-  _Atomic uint32_t priority_count;                /* tasks in the priority list */
-  struct task *priority_list;                     /* priority_lock; highest first */
+  _Atomic uint32_t priority_count;                /* tasks in the priority queues */
+  struct priority_queue *priority_queues;         /* priority_lock; highest first */
   _Atomic uint32_t priority_lock;
   _Atomic uint64_t tasks_done_elsewhere;          /* completed by a thread outside */
+  _Atomic uint32_t adoptions;                     /* ancestors left out so far, mod 2^32; lineage.c */
+  _Atomic uint32_t lineage_lock;
+  _Atomic uint32_t events;                        /* waited for by tasks whose bodies have run */
   CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
   struct barrier barrier;
   CACHE_ALIGNED _Atomic uint32_t joined;          /* heads of workers that finished, in all regions, mod 2^32 */
@@ -347,6 +353,7 @@ struct thread {
   uint32_t line_cost, look_gap; /* cycles, pause instructions; see line_cost.h */
   unsigned waits;             /* so far, of the kinds that are timed now and then */
   bool worker;
+  uint32_t stack_part;        /* bytes; 0: not known yet; see stack.h */
   unsigned held;              /* locks of the program, while they are timed; see held.h */
   uint64_t held_since;        /* cycles */
   uint64_t called;            /* cycles: when C called a Haskell function that has not begun; 0: none */

@@ -173,6 +173,7 @@ int ghcomp_worker_start(struct thread *worker, int avoid)
   const struct substrate *substrate = ghcomp_substrate_current();
   ghcomp_thread_prepare(worker);
   worker->worker = true;
+  worker->stack_part = 0; /* it measures its own stack */
   worker->seen = load_relaxed(&worker->mail);
   return substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
 }

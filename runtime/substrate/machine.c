@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/atomics.h"
@@ -44,6 +47,30 @@ static bool read_line(const char *path, char *line, size_t size)
   bool ok = fgets(line, (int)size, file) != NULL;
   fclose(file);
   return ok;
+}
+
+/* The initial thread's stack grows up to its limit; a look into /proc would cost much
+   more and say little else.  */
+static size_t initial_stack_size(void)
+{
+  struct rlimit limit;
+  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur
+                                                                                 : SIZE_MAX;
+}
+
+/* A thread's stack also holds its thread-local variables, so its size says little.  */
+size_t ghcomp_machine_stack_left(void)
+{
+  if (gettid() == getpid())
+    return initial_stack_size();
+  pthread_attr_t attributes;
+  void *lowest = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return (size_t)((char *)__builtin_frame_address(0) - (char *)lowest);
 }
 
 void ghcomp_machine_leave_processor(int processor)

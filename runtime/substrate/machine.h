@@ -31,6 +31,10 @@ unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
 /* The smaller of the two: what a team may use.  Cached; at least 1.  */
 unsigned ghcomp_machine_processors(void);
 
+/* Bytes that are left of the calling thread's stack; of the initial thread's, how large it
+   may be.  */
+size_t ghcomp_machine_stack_left(void);
+
 /* Forgets the cache (in a forked child).  */
 void ghcomp_machine_forget(void);
 

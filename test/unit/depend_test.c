@@ -8,6 +8,7 @@
 #include "core/task.h"
 
 #include <assert.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static bool complete_one(struct thread *self, int registered)
     int t = (start + i) % registered;
     if (ready[t] && !complete[t]) {
       complete[t] = true;
-      ghcomp_depend_complete(self, tasks[t].node);
+      ghcomp_depend_complete(self, tasks[t].node, ghcomp_ready_put);
       return true;
     }
   }
@@ -162,6 +163,24 @@ static void round_of(struct thread *self, struct task *parent)
   parent->children = NULL;
 }
 
+/* Ever new addresses, each of a task that is complete before the next is created: the
+   table forgets them.  */
+static void forgets(struct thread *self, struct task *parent)
+{
+  void *array[] = {(void *)1, (void *)1, NULL};
+  size_t before = 0;
+  for (uintptr_t i = 0; i < 100000; i++) {
+    array[2] = (void *)(4096 + i * 64);
+    assert(ghcomp_depend_register(self, &tasks[0], array));
+    ghcomp_depend_complete(self, tasks[0].node, ghcomp_ready_put);
+    if (i == 1000)
+      before = mallinfo2().uordblks;
+  }
+  assert(mallinfo2().uordblks < before + 10000);
+  ghcomp_depend_drop_table(parent->children);
+  parent->children = NULL;
+}
+
 int main(void)
 {
   struct task *parent = aligned_alloc(64, (sizeof *parent + 63) / 64 * 64);
@@ -177,5 +196,6 @@ int main(void)
     srand(round + 1);
     round_of(self, parent);
   }
+  forgets(self, parent);
   return 0;
 }

@@ -1,0 +1,48 @@
+/* How deep task bodies may nest on a thread's stack.
+
+   A task that its creator runs at once, or that a waiting thread runs, has its body on
+   the stack of the one that it interrupts.  A task may create its successor and end, a
+   million times; so bodies nest only until they have taken a part of the stack since the
+   region began.  What is created deeper is deferred, and executed by a frame that is not
+   deep.  (Tasks that must not be deferred, and those that a taskwait waits for, nest as
+   the program nests them.)
+
+   Invariant: where a member is deep, no body starts that could start elsewhere.  */
+#ifndef GHCOMP_CORE_STACK_H
+#define GHCOMP_CORE_STACK_H
+
+#include "core/types.h"
+
+/* Room for a thousand small bodies, or for some tens of large ones.  */
+enum { STACK_PART_MOST = 256 * 1024, STACK_SHARE = 4 };
+
+/* Where the caller's stack ends.  A frame address would do, and would cost a register.  */
+static inline uintptr_t ghcomp_stack_here(void)
+{
+#if defined(__x86_64__)
+  uintptr_t here;
+  __asm__("mov %%rsp, %0" : "=r"(here));
+  return here;
+#else
+  return (uintptr_t)__builtin_frame_address(0);
+#endif
+}
+
+static inline bool ghcomp_stack_is_deep(const struct member *member)
+{
+  return unlikely(ghcomp_stack_here() < member->deep);
+}
+
+/* The part of the calling thread's stack that bodies may take, in bytes.
+   Cost: some system calls.  */
+uint32_t ghcomp_stack_measure(void);
+
+/* The calling thread begins to serve as that member.  */
+static inline void ghcomp_stack_begin(struct thread *self, struct member *member)
+{
+  if (unlikely(self->stack_part == 0))
+    self->stack_part = ghcomp_stack_measure();
+  member->deep = ghcomp_stack_here() - self->stack_part;
+}
+
+#endif
