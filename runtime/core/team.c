@@ -528,14 +528,15 @@ static void forget_deque(struct member *m)
   store_relaxed(&m->deque.top, load_relaxed(&m->deque.bottom));
 }
 
-/* Who held the lock may have been half through.  */
-static void free_priorities(struct team *team)
+/* Who held a lock may have been half through.  */
+static void free_task_locks(struct team *team)
 {
+  store_relaxed(&team->lineage_lock, LOCK_FREE);
   if (load_relaxed(&team->priority_lock) == LOCK_FREE)
     return;
   store_relaxed(&team->priority_lock, LOCK_FREE);
   store_relaxed(&team->priority_count, 0);
-  team->priority_list = NULL;
+  team->priority_queues = NULL;
 }
 
 /* The member stays where it is, because tasks and stacks point to it; of the others only the
@@ -567,7 +568,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
   team->workers = 0;
   store_relaxed(&team->contention->threads, 1);
   store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);
-  free_priorities(team);
+  free_task_locks(team);
   if (team->size > 1)
     leave_alone(team, m, self);
 }
