@@ -467,7 +467,6 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   struct team *team = ghcomp_pool_take_team(1);
   struct member *member = &team->members[0];
   team->size = 1;
-  team->alone = true;
   set_detached(team, false);
   ghcomp_gather_shape(team);
   team->level = 0;
@@ -549,7 +548,6 @@ static void leave_alone(struct team *team, struct member *m, struct thread *self
   first->thread = self;
   team->orphan = m;
   team->size = 1;
-  team->alone = true;
   set_detached(team, false);
   store_relaxed(&team->joined, 0);
   team->goal = 0;
