@@ -18,7 +18,8 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   static const uint64_t counts[] = {2}, first[] = {0};
-  const struct slot_plan plan = {.dimensions = 1, .counts = counts, .threads = 2};
+  static const struct loop loop = {.kind = LOOP_DYNAMIC, .chunk = 1};
+  const struct slot_plan plan = {.loop = &loop, .dimensions = 1, .counts = counts, .threads = 2};
   struct member *member = be(number)->member;
   member->loop.slot = ghcomp_slots_enter(member);
   ghcomp_slots_extra(member->loop.slot, &plan);
