@@ -1,0 +1,11 @@
+/* The first program: each thread of a region says that it is there.  */
+#include <omp.h>
+#include <stdio.h>
+
+int main(void)
+{
+#pragma omp parallel
+#pragma omp critical
+  printf("thread %d of %d\n", omp_get_thread_num(), omp_get_num_threads());
+  return 0;
+}
