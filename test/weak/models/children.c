@@ -1,6 +1,6 @@
 /* A task creates two children and waits for them; the other member executes what it finds and
    sleeps at the barrier.  What the children did is seen, their headers go back once.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/free_list.c
+   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
    core/parking.c core/barrier.c core/gather.c core/relay.c.  */
 #include "core/task.h"
 #include "core/barrier.h"

@@ -35,7 +35,7 @@ void weak_thread(unsigned number)
   struct thread *self = be(number);
   if (number < 2) {
     result[number] = 1;
-    ghcomp_depend_complete(self, before[number]);
+    ghcomp_depend_complete(self, before[number], ghcomp_ready_put);
     return;
   }
   struct depend_node *node = ghcomp_depend_node_make(self, task);

@@ -1,6 +1,6 @@
 /* All have joined and a task is left, which the master or the docked worker executes: the region
    is over after it, and a late helper does not touch the team any more.
-   code: core/team.c core/task.c core/task_wait.c core/ready.c core/deque.c
+   code: core/team.c core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c
    core/free_list.c core/parking.c core/gather.c core/relay.c core/barrier.c.  */
 #include "core/worker.c"
 #include "core/barrier.h"
