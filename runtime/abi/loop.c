@@ -150,7 +150,8 @@ static bool start_doacross(unsigned dimensions, const uint64_t *counts, long sch
                            uint64_t chunk, uint64_t *first, uint64_t *last,
                            uintptr_t *reductions, void **memory)
 {
-  struct loop loop = {.count = counts[0], .begin = 0, .end = counts[0], .step = 1};
+  struct loop loop = {.count = counts[0], .begin = 0, .end = counts[0], .step = 1,
+                      .pipelined = true};
   struct member *member = begin(loop, (unsigned)schedule, chunk, false);
   ghcomp_share_doacross(ghcomp_self(), member->loop.slot, reductions, memory, dimensions, counts);
   return first == NULL || next(member, first, last);

@@ -10,8 +10,8 @@
    because chunk numbers have 32 bits.  */
 bool ghcomp_own_parts_begin(struct member *member);
 
-/* The next of the chunks that it has drawn, if there is one.  Of other loops there
-   is none.  */
+/* The next of the chunks that it has drawn, if there is one.  Of loops that are handed out
+   in another way there is none.  */
 static inline bool ghcomp_own_parts_next_drawn(struct loop *loop)
 {
   if (loop->drawn == loop->drawn_end)

@@ -5,6 +5,7 @@
    where it ends, which is all that ordered.c needs.  */
 #include "core/schedule.h"
 
+#include "base/cycles.h"
 #include "core/icv_scope.h"
 #include "core/ordered.h"
 #include "core/own_parts.h"
@@ -38,11 +39,26 @@ void ghcomp_schedule_choose(struct loop *loop, unsigned schedule, uint64_t chunk
   loop->chunk = chunk != 0 ? chunk : 1;
 }
 
-/* May members add the chunk to the counter without looking?  Each of them does
-   so at most once after the end.  */
+/* Chunks that a member draws at a time from the shared counter: as many as take about
+   so long, but few of those that are left.  */
+enum { DRAW_MOST = 16, DRAW_SHARE = 32, DRAW_NS = 1000 };
+
+/* May members add chunks to the counter without looking?  Each of them does so at most
+   once after the end.  */
 static bool additions_fit(const struct loop *loop, unsigned threads)
 {
-  return loop->count < (uint64_t)1 << 62 && loop->chunk < ((uint64_t)1 << 62) / threads;
+  return loop->count < (uint64_t)1 << 62 &&
+         loop->chunk < ((uint64_t)1 << 62) / (DRAW_MOST * (uint64_t)threads);
+}
+
+/* The number of chunks, or 0 where a member has to draw one at a time: others wait for an
+   iteration that it has drawn.  */
+static uint32_t chunks_to_draw(const struct loop *loop)
+{
+  if (loop->count == 0 || loop->ordered || loop->pipelined || !loop->exhausted_adds)
+    return 0;
+  uint64_t chunks = (loop->count - 1) / loop->chunk + 1;
+  return chunks < UINT32_MAX ? (uint32_t)chunks : 0;
 }
 
 void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
@@ -61,6 +77,10 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
     mine->kind = LOOP_DYNAMIC;
   }
   mine->exhausted_adds = additions_fit(mine, member->team->size);
+  if (mine->kind == LOOP_DYNAMIC) {
+    mine->chunks = chunks_to_draw(mine);
+    mine->drew = 0;
+  }
 }
 
 void ghcomp_schedule_begin_preset(struct member *member, struct team *team)
@@ -128,6 +148,53 @@ static bool next_dynamic(struct loop *loop)
   return true;
 }
 
+/* How many chunks to draw when that many are left.  The first is drawn alone: it tells how
+   long one takes.  */
+static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
+{
+  uint64_t now = cycles_now(), wanted = 1;
+  if (loop->drew != 0) {
+    uint64_t each = (now - loop->drew_at) / loop->drew + 1;
+    uint64_t share = left / (DRAW_SHARE * (uint64_t)threads);
+    wanted = cycles_in(DRAW_NS) / each;
+    wanted = wanted < share ? wanted : share;
+    wanted = wanted > DRAW_MOST ? DRAW_MOST : wanted == 0 ? 1 : wanted;
+  }
+  loop->drew_at = now;
+  return loop->drew = (uint32_t)wanted;
+}
+
+/* Chunks come to a member in increasing order, as `monotonic` asks for, also if it draws
+   several that follow each other.  The lowest one that is not executed is always at the
+   head of what a member has drawn.  */
+static bool draw_shared(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  _Atomic uint64_t *next = &loop->slot->next;
+  uint64_t seen = load_relaxed(next);
+  if (seen >= loop->count)
+    return false;
+  uint32_t draw = size_of_draw(loop, (loop->count - seen) / loop->chunk, member->team->size);
+  uint64_t first = add_relaxed(next, draw * loop->chunk);
+  if (first >= loop->count)
+    return false;
+  loop->drawn = (uint32_t)(loop->chunk == 1 ? first : first / loop->chunk);
+  loop->drawn_end = loop->chunks - loop->drawn < draw ? loop->chunks : loop->drawn + draw;
+  ghcomp_count_more(member->thread, STAT_CHUNKS, loop->drawn_end - loop->drawn);
+  return true;
+}
+
+static bool next_shared(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  if (likely(loop->chunks != 0))
+    return ghcomp_own_parts_next_drawn(loop) ||
+           (draw_shared(member) && ghcomp_own_parts_next_drawn(loop));
+  bool found = next_dynamic(loop);
+  ghcomp_count_more(member->thread, STAT_CHUNKS, found);
+  return found;
+}
+
 static bool next_guided(struct loop *loop, unsigned threads)
 {
   _Atomic uint64_t *next = &loop->slot->next;
@@ -161,8 +228,7 @@ bool ghcomp_schedule_next(struct member *member)
     found = ghcomp_own_parts_next(member);
     break;
   case LOOP_DYNAMIC:
-    found = next_dynamic(loop);
-    ghcomp_count_more(member->thread, STAT_CHUNKS, found);
+    found = next_shared(member);
     break;
   case LOOP_GUIDED:
     found = next_guided(loop, threads);

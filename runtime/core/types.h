@@ -170,6 +170,7 @@ enum loop_kind { LOOP_NONE, LOOP_STATIC, LOOP_DYNAMIC, LOOP_GUIDED, LOOP_OWN };
 struct loop {
   enum loop_kind kind;
   bool ordered;
+  bool pipelined;      /* iterations wait for earlier ones: doacross */
   bool exhausted_adds; /* handing out by plain addition cannot overflow */
   uint64_t count, chunk;
   uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
@@ -177,8 +178,10 @@ struct loop {
   uint64_t trip;              /* static: chunks this member has had */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
   struct own_part *parts;     /* LOOP_OWN: of all members */
-  uint32_t chunks;            /* LOOP_OWN: of the whole loop */
-  uint32_t drawn, drawn_end;  /* LOOP_OWN: chunks it has drawn and not had */
+  uint32_t chunks;            /* LOOP_OWN, LOOP_DYNAMIC: of the whole loop; 0: not in 32 bits */
+  uint32_t drawn, drawn_end;  /* the same: chunks it has drawn and not had */
+  uint32_t drew;              /* LOOP_DYNAMIC: how many the last time, */
+  uint64_t drew_at;           /* and when: cycles */
   bool begun;                 /* LOOP_OWN: its own part */
   bool keeps_last, had_last;  /* LOOP_OWN: it has drawn the loop's last chunk, for later */
   struct slot *slot;

@@ -32,6 +32,7 @@ static unsigned hand_out(struct team *team, const struct loop *loop)
 {
   unsigned n = 0, busy = team->size;
   bool over[64] = {false}, had_last[64] = {false};
+  uint64_t past[64] = {0}; /* each member's last chunk */
   for (unsigned m = 0; m < team->size; m++)
     ghcomp_schedule_begin(&team->members[m], loop);
   while (busy > 0) {
@@ -42,6 +43,10 @@ static unsigned hand_out(struct team *team, const struct loop *loop)
     if (ghcomp_schedule_next(member)) {
       assert(n < MOST);
       chunks[n++] = (struct chunk){member->loop.first, member->loop.last, m};
+      if (loop->kind != LOOP_OWN) { /* monotonic */
+        assert(member->loop.first >= past[m]);
+        past[m] = member->loop.last;
+      }
       assert(!had_last[m]); /* for lastprivate, it is the last one of its member */
       had_last[m] = member->loop.last == loop->count;
     } else {
@@ -145,7 +150,8 @@ static void concurrent_loops(enum loop_kind kind, bool by_addition)
   struct loop loop = {.kind = kind, .count = COUNT, .chunk = 3};
   for (int m = 0; m < THREADS; m++) {
     ghcomp_schedule_begin(&team->members[m], &loop);
-    team->members[m].loop.exhausted_adds &= by_addition;
+    if (!by_addition)
+      team->members[m].loop.exhausted_adds = team->members[m].loop.chunks = 0;
   }
   for (int i = 0; i < THREADS; i++)
     pthread_create(&threads[i], NULL, take_all, &team->members[i]);
