@@ -43,9 +43,9 @@ void ghcomp_spread_suspect(struct thread *t, const struct team *of)
   (void)t, (void)of;
 }
 
-void ghcomp_stack_measure(struct thread *t)
+uint32_t ghcomp_stack_measure(void)
 {
-  (void)t;
+  return 1 << 20;
 }
 
 static void make_region(unsigned size)
