@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan models faults deps
+.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -98,6 +98,9 @@ include test/faults/rules.mk
 
 soak: all ## programs that go on for a million rounds: peak memory and stacks, beside libgomp's
 	@test/soak/run
+
+fuzz: all ## random programs for ten minutes, at random settings, beside libgomp
+	test/fuzz/fuzz --runtime $(BUILD)/lib --build $(BUILD)/fuzz
 
 models: ## model checks of the protocols (needs spin), and of their memory orders
 	@test/model/check $(BUILD)/model

@@ -1,0 +1,129 @@
+"""Text and expected results.
+
+A frame is the struct of variables that the statements of a region, of a group of tasks or
+of the whole program share.  While statements are written down, the frame adds up what
+they will have done: `account` for additions to the frame's sum, `expect` for a variable.
+What each thread of a team does is counted apart from what the team does once, since the
+size of the team is known only when it runs.  The checks follow where the frame ends."""
+
+
+class Frame:
+    def __init__(self, name):
+        self.name = name
+        self.fields = ["long sum;", "int n;"]
+        self.begin = []
+        self.checks = []
+        self.each = 0
+        self.once = 0
+
+    def field(self, declaration):
+        self.fields.append(declaration)
+
+    def account(self, value, ctx):
+        if ctx.each:
+            self.each += value * ctx.times
+        else:
+            self.once += value * ctx.times
+
+    def expect(self, name, value, ctx):
+        """Variable NAME ends as VALUE for each execution."""
+        count = f"{value * ctx.times}L" + (" * f->n" if ctx.each else "")
+        self.check(f"same({self.site(name)}, f->{name}, {count});")
+
+    def check(self, line):
+        self.checks.append(line)
+
+    def site(self, name):
+        return f'"{self.name}.{name}"'
+
+    def definition(self):
+        begin = " ".join(self.begin)
+        checks = "\n".join("  " + c for c in self.checks)
+        fields = "\n".join("  " + f for f in self.fields)
+        n = self.name
+        return (f"struct {n} {{\n{fields}\n}};\n\n"
+                f"static struct {n} *{n}_begin(struct {n} *f)\n{{\n"
+                f"  memset(f, 0, sizeof *f); f->n = 1; {begin}\n  return f;\n}}\n\n"
+                f"static void {n}_end(void *frame)\n{{\n  struct {n} *f = frame;\n{checks}\n"
+                f"  same({self.site('sum')}, f->sum, {self.each}L * f->n + {self.once}L);\n}}\n")
+
+
+class Writer:
+    """Lines of C: structs, then functions, then the programs that use them."""
+
+    def __init__(self, prefix):
+        self.prefix = prefix
+        self.definitions = []
+        self.functions = []
+        self.lines = []
+        self.indent = 1
+
+    def name(self, letter, statement):
+        return f"{letter}{self.prefix}_{statement.number}"
+
+    def line(self, text):
+        self.lines.append(text if text.startswith("#") else "  " * self.indent + text)
+
+    def pragma(self, *words):
+        self.line("#pragma omp " + " ".join(w for w in words if w))
+
+    def open(self, text="{"):
+        self.line(text)
+        self.indent += 1
+
+    def close(self, text="}"):
+        self.indent -= 1
+        self.line(text)
+
+    def block(self, statements, ctx):
+        for s in statements:
+            s.emit(self, ctx)
+
+    def body(self, statements, ctx):
+        self.open()
+        self.block(statements, ctx)
+        self.close()
+
+    def function(self, head, write):
+        """A function of its own; WRITE writes its body."""
+        outer, self.lines, indent, self.indent = self.lines, [], self.indent, 1
+        write()
+        text = [f"static {head}", "{"] + self.lines + ["}", ""]
+        self.lines, self.indent = outer, indent
+        self.functions.append("\n".join(text))
+
+    def tick(self, ctx, value):
+        ctx.frame.account(value, ctx)
+        self.line(f"tick(&{ctx.frame.name}->sum, {value});")
+
+    def on_stack(self, statement, ctx, write):
+        """A frame that ends here; WRITE is given it.  The outer one counts it."""
+        self.tick(ctx, 1)
+        frame = Frame(self.name("f", statement))
+        n = frame.name
+        self.open()
+        self.line(f"struct {n} {n}_room, *{n} = {n}_begin(&{n}_room);")
+        write(frame)
+        self.line(f"{n}_end({n});")
+        self.close()
+        self.definitions.append(frame.definition())
+
+    def kept(self, statement, ctx, write):
+        """A frame that is checked when the program ends: its tasks may be left behind."""
+        self.tick(ctx, 1)
+        frame = Frame(self.name("f", statement))
+        n = frame.name
+        self.open()
+        self.line(f"struct {n} *{n} = {n}_begin(keep(sizeof(struct {n}), {n}_end));")
+        write(frame)
+        self.close()
+        self.definitions.append(frame.definition())
+
+    def closed(self, ctx, write):
+        """What leaves descendants behind, in a taskgroup where that is not allowed."""
+        if ctx.close:
+            self.pragma("taskgroup")
+            self.open()
+        write()
+        if ctx.close:
+            self.close()

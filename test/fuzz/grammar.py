@@ -1,0 +1,57 @@
+"""Random programs: which statement may stand where is said by the statements (tree.py);
+here is how many, how deep, and how large a program gets."""
+
+import random
+
+import cancel  # noqa: F401 (each of these adds its statements to KINDS)
+import depend  # noqa: F401
+import events  # noqa: F401
+import leaves  # noqa: F401
+import loops  # noqa: F401
+import regions  # noqa: F401
+import tasks  # noqa: F401
+from tree import KINDS, Program
+
+DEEPEST = 6
+HEAVIEST = 3000  # about so many executions of a statement, then no more is put inside
+FULL = 60        # statements of a program
+
+
+class Generator:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.numbers = 0
+
+    def statement(self, ctx):
+        full = self.numbers > FULL or ctx.depth >= DEEPEST or ctx.weight > HEAVIEST
+        kinds = [k for k in KINDS.values() if k.fits(ctx) and (not full or self.ends(k, ctx))]
+        kind = self.rng.choices(kinds, [k.frequency for k in kinds])[0]
+        return self.make(kind, ctx)
+
+    @staticmethod
+    def ends(kind, ctx):
+        return kind.blocks_wanted == 0 and kind.__mro__[1].__name__ in ("_Leaf", "_Excluded") or (
+            ctx.graph and ctx.depth < DEEPEST + 3)
+
+    def make(self, kind, ctx):
+        self.numbers += 1
+        number = self.numbers
+        params = kind.choose(self.rng, ctx)
+        made = kind(number, params, [[] for _ in range(kind.count_blocks(params))])
+        for i in range(len(made.blocks)):
+            made.blocks[i] = self.block(made.inner(ctx, i))
+        return made
+
+    def block(self, ctx):
+        most = 6 if ctx.depth < 2 or ctx.graph else 3
+        return [self.statement(ctx) for _ in range(self.rng.randint(1, most))]
+
+    def program(self):
+        """Mostly regions, one after the other."""
+        made = Program()
+        made.beyond = self.rng.random() < 0.1
+        for _ in range(self.rng.randint(1, 3)):
+            region = self.rng.random() < 0.85
+            made.append(self.make(KINDS["Parallel"], made.context()) if region
+                        else self.statement(made.context()))
+        return made

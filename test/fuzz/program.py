@@ -1,0 +1,32 @@
+"""C text: several programs in one file, since a compiler takes its time for each file."""
+
+import os
+
+from emit import Frame, Writer
+
+PRELUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "prelude.h")
+
+
+def program_text(statements, index):
+    """Definitions, functions and the function of one program."""
+    out = Writer(str(index))
+    frame = Frame(f"main{index}")
+    out.line(f"struct main{index} room, *main{index} = main{index}_begin(&room);")
+    out.line("long rep = 0; (void)rep;")
+    out.block(statements, statements.context(frame=frame))
+    out.line(f"main{index}_end(main{index});")
+    body = "\n".join(out.lines)
+    definitions = "\n".join(out.definitions + [frame.definition()])
+    return f"{definitions}\n" + "\n".join(out.functions) + f"\nstatic void program{index}(void)\n{{\n{body}\n}}\n"
+
+
+def file_text(programs, prelude=False):
+    """PRELUDE: whole, so that the text stands alone."""
+    head = '#include "prelude.h"\n'
+    if prelude:
+        with open(PRELUDE) as file:
+            head = file.read()
+    names = ", ".join(f"program{i}" for i in range(len(programs)))
+    return (head + "\n" + "\n".join(program_text(p, i) for i, p in enumerate(programs)) +
+            f"\nstatic program *const programs[] = {{{names}}};\n\n"
+            "int main(int count, char **words)\n{\n  return run_programs(programs, count, words);\n}\n")

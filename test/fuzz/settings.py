@@ -1,0 +1,64 @@
+"""The settings of one run: environment, processors, optimisation, native threads."""
+
+import os
+
+from tree import draw
+
+# What the environment of the caller must not add.
+OURS = ("OMP_", "GOMP_", "GHCOMP_", "KMP_")
+
+
+def choose(rng, processors):
+    """Environment variables, and "cpus" and "masters", which are none."""
+    s = {"OMP_CANCELLATION": draw(rng, (3, "true"), "false")}
+
+    def perhaps(likelihood, name, *values):
+        if rng.random() < likelihood:
+            s[name] = draw(rng, *values)
+
+    perhaps(0.7, "OMP_NUM_THREADS", *(str(n) for n in range(1, 10)), "4,2", "3,3,2")
+    perhaps(0.4, "OMP_SCHEDULE", "static", "static,3", "dynamic", "dynamic,7", "guided", "guided,5", "auto",
+            "monotonic:dynamic,2", "nonmonotonic:dynamic,2", "monotonic:guided", "nonmonotonic:static,4")
+    perhaps(0.4, "OMP_WAIT_POLICY", "active", "passive")
+    perhaps(0.2, "OMP_DYNAMIC", "true", "false")
+    perhaps(0.4, "OMP_MAX_ACTIVE_LEVELS", "1", "2", "3", "9")
+    perhaps(0.15, "OMP_THREAD_LIMIT", "1", "2", "3", "5", "16")
+    perhaps(0.2, "OMP_PROC_BIND", "true", "false", "close", "spread,close", "master")
+    perhaps(0.15, "OMP_PLACES", "cores", "threads", "sockets")
+    perhaps(0.3, "GOMP_SPINCOUNT", "0", "1", "100", "10000", "infinity")
+    perhaps(0.3, "OMP_STACKSIZE", "256k", "512k", "1m", "16m")
+    perhaps(0.4, "OMP_MAX_TASK_PRIORITY", "1", "5", "100")
+    perhaps(0.2, "GHCOMP_TREE", "2", "3", "5", "64")
+    s["GHCOMP_SUBSTRATE"] = draw(rng, "ghc", "pthread")
+    s["cpus"] = draw(rng, (2, ""), str(draw(rng, *processors)))
+    s["masters"] = str(draw(rng, (8, 1), 2, 3))
+    if s.get("GOMP_SPINCOUNT") == "infinity" and s["cpus"]:
+        del s["GOMP_SPINCOUNT"]  # threads that never let another have the only processor
+    return s
+
+
+def simpler(s):
+    """The same with one setting less, each in turn."""
+    for name in s:
+        if name == "masters":
+            if s[name] != "1":
+                yield {**s, name: "1"}
+        elif name == "cpus":
+            if s[name]:
+                yield {**s, name: ""}
+        elif name != "GHCOMP_SUBSTRATE":
+            yield {k: v for k, v in s.items() if k != name}
+
+
+def environment(s, runtime):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
+    clean.update({k: v for k, v in s.items() if k.isupper()})
+    clean["LD_LIBRARY_PATH"] = runtime
+    return clean
+
+
+def shell(s, runtime=""):
+    """As a shell takes them in front of a command."""
+    words = [f"{k}={v}" for k, v in s.items() if k.isupper()]
+    words += [f"LD_LIBRARY_PATH={runtime}"] if runtime else []
+    return " ".join(words + ([f"taskset -c {s['cpus']}"] if s["cpus"] else []))

@@ -1,0 +1,437 @@
+"""Explicit tasks: single ones, wide fans, chains in which each makes its successor, trees,
+taskloops, groups, and what waits for them."""
+
+import loops
+import operators
+import space
+from tree import Statement, between, creates_tasks, draw
+
+
+def choose_clauses(rng):
+    return {"condition": draw(rng, (8, ""), "if(0)", "if(task: OPAQUE(int, 1))"),
+            "final": draw(rng, (8, ""), "final(0)", "final(1)"),
+            "untied": rng.random() < 0.2, "mergeable": rng.random() < 0.15,
+            "priority": draw(rng, (4, 0), rng.randint(1, 12))}
+
+
+SIMPLE_CLAUSES = {"condition": "", "final": "", "untied": False, "mergeable": False, "priority": 0}
+
+
+def clauses(s):
+    return [s.condition, s.final, "untied" if s.untied else "", "mergeable" if s.mergeable else "",
+            f"priority({s.priority})" if s.priority else ""]
+
+
+def in_task(s, ctx, **changes):
+    """Inside of an explicit task: what belongs to the creating thread is gone."""
+    return ctx.deeper(team=False, task=True, joins=True, graph=False,
+                      final=ctx.final or s.final == "final(1)", **changes)
+
+
+def deferred_for_sure(ctx):
+    """Neither an included task nor one that a runtime may execute in its creator."""
+    return ctx.parallel and not ctx.final and (ctx.beyond or not (ctx.crowded or ctx.awaits))
+
+
+def by_child(out, ctx, event):
+    """The event of this task is fulfilled by a child of it.  In libgomp a taskwait, of this task's
+    parent for example, executes no grandchildren."""
+    out.pragma(f"task firstprivate({event})")
+    out.line(f"omp_fulfill_event({event});")
+    if not ctx.beyond:
+        out.pragma("taskwait")
+
+
+PAYLOADS = {"none": None, "small": "char {p}[24]", "large": "char {p}[300]",
+            "aligned": "_Alignas(64) char {p}[200]", "variable": "char {p}[OPAQUE(int, 500)]"}
+
+
+class Task(Statement):
+    """One task; its data may be large, aligned, or of a size known when it runs."""
+    frequency = 25
+    blocks_wanted = 1
+    tasks = 1
+    simplest = {**SIMPLE_CLAUSES, "payload": "none"}
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        return {**choose_clauses(rng), "payload": draw(rng, (8, "none"), *PAYLOADS)}
+
+    def inner(self, ctx, index):
+        return in_task(self, ctx)
+
+    def emit(self, out, ctx):
+        p = out.name("p", self)
+        payload = PAYLOADS[self.payload]
+        out.open()
+        if payload:
+            out.line(f"{payload.format(p=p)}; memset({p}, {self.number % 100}, sizeof {p});")
+        out.pragma("task", *clauses(self), f"firstprivate({p})" if payload else "")
+        out.open()
+        if payload:
+            out.line(f'same("{p}", {p}[0] + {p}[sizeof {p} - 1], {2 * (self.number % 100)});')
+            if self.payload == "aligned":
+                out.line(f'same("{p} alignment", (long)((uintptr_t){p} % 64), 0);')
+        out.block(self.blocks[0], self.inner(ctx, 0))
+        if ctx.close and creates_tasks(self.blocks[0]):
+            out.pragma("taskwait")
+        out.close()
+        out.close()
+
+
+class TaskScope(Statement):
+    """A group of tasks whose results are looked at once they are complete."""
+    frequency = 14
+    blocks_wanted = 1
+    in_frame_of_its_own = True
+    simplest = {"how": "taskwait"}
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        return {"how": draw(rng, "taskwait", "taskgroup")}
+
+    def waits(self, ctx):
+        return self.how == "taskwait" and ctx.joins
+
+    def inner(self, ctx, index):
+        return ctx.alone(close=self.waits(ctx), grouped=ctx.grouped or not self.waits(ctx))
+
+    def emit(self, out, ctx):
+        def write(frame):
+            inner = self.inner(ctx, 0).but(frame=frame)
+            if self.waits(ctx):
+                out.block(self.blocks[0], inner)
+                out.pragma("taskwait")
+            else:
+                out.pragma("taskgroup")
+                out.body(self.blocks[0], inner)
+        out.on_stack(self, ctx, write)
+
+
+class TaskWait(Statement):
+    frequency = 10
+
+    @classmethod
+    def fits(cls, ctx):
+        return super().fits(ctx) and ctx.joins
+
+    def emit(self, out, ctx):
+        out.pragma("taskwait")
+
+
+DEPENDS = {"": "", "own": "depend(out: places[{base} + i % 5000])",
+           "chain": "depend(inout: places[{base}])",
+           "mixed": "depend(in: places[{base} + i % 7]) depend(out: places[{base} + i % 11 + 7])",
+           "exclusive": "depend(mutexinoutset: places[{base}])"}
+
+
+def base(statement):
+    """Addresses for dependences that no other statement uses."""
+    return 1000 + statement.number % 200 * 1200
+
+
+class Fan(Statement):
+    """Many tasks of one creator."""
+    frequency = 8
+    simplest = {"condition": "", "untied": False, "priority": 0, "depend": "", "detach": False, "spins": 0}
+    smallest = {"count": 1}
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        most = 20000 if ctx.weight <= 4 and rng.random() < 0.1 else max(3, 300 // ctx.weight)
+        return {"count": between(rng, 2, most), "condition": draw(rng, (8, ""), "if(i % 3 != 0)"),
+                "untied": rng.random() < 0.2, "priority": draw(rng, (2, 0), rng.randint(2, 9)),
+                "depend": draw(rng, (4, ""), *DEPENDS), "detach": rng.random() < 0.15,
+                "spins": draw(rng, (3, 0), rng.randint(1, 500))}
+
+    def tasks(self):
+        return self.count
+
+    def awaits(self):
+        return bool(self.condition and self.depend)
+
+    def emit(self, out, ctx):
+        def write():
+            detach = self.detach and not self.condition
+            out.open(f"for (long i = 0; i < {self.count}; i++) {{")
+            if detach:
+                out.line("omp_event_handle_t event;")
+            depend = "" if self.condition and not ctx.joins else DEPENDS[self.depend]
+            out.pragma("task firstprivate(i)", self.condition, "untied" if self.untied else "",
+                       f"priority(i % {self.priority})" if self.priority else "",
+                       depend.format(base=base(self)),
+                       "detach(event)" if detach else "")
+            out.open()
+            out.tick(ctx.but(times=ctx.times * self.count), 1)
+            if self.spins:
+                out.line(f"spin({self.spins});")
+            if detach:
+                out.line("omp_fulfill_event(event);")
+            out.close()
+            out.close()
+        out.closed(ctx, write)
+
+
+class Chain(Statement):
+    """Each task makes some leaves and its successor, and ends."""
+    frequency = 8
+    simplest = {"leaves": 0, "local": 0, "depend": "", "detach": "", "untied": False, "priority": 0}
+    smallest = {"links": 1}
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        leaves = draw(rng, (3, 0), rng.randint(1, 30))
+        most = 200000 // (1 + leaves) if ctx.weight <= 9 else max(5, 400 // ctx.weight)
+        return {"links": between(rng, 3, most), "leaves": leaves,
+                "local": draw(rng, (3, 0), 200, 2000, 8000),
+                "depend": draw(rng, (3, ""), "depend(inout: places[{base}])"),
+                "detach": draw(rng, (5, ""), "itself", "successor"),
+                "untied": rng.random() < 0.1, "priority": draw(rng, (4, 0), rng.randint(1, 9))}
+
+    def tasks(self):
+        return 1 + self.leaves
+
+    def grouping(self, ctx):
+        """Else a link that is complete once its grandchild has run is the creator's child."""
+        return ctx.close or (self.detach == "successor" and not ctx.beyond)
+
+    def settled(self, ctx):
+        """(links, local): what even a runtime that nests these bodies has the stack for."""
+        if deferred_for_sure(ctx) and not (self.leaves and (ctx.grouped or self.grouping(ctx))):
+            return self.links, self.local
+        return min(self.links, 150), min(self.local, 200)
+
+    def emit(self, out, ctx):
+        name, frame = out.name("chain", self), ctx.frame.name
+        links, local = self.settled(ctx)
+        ctx.frame.account(links * (1 + self.leaves), ctx)
+        out.function(f"__attribute__((noinline)) void {name}(struct {frame} *{frame}, long i, "
+                     "omp_event_handle_t former)", lambda: self.link(out, ctx, links, local, name))
+        out.closed(ctx.but(close=self.grouping(ctx)),
+                   lambda: out.line(f"{name}({frame}, 1, (omp_event_handle_t)0);"))
+
+    def link(self, out, ctx, links, local, name):
+        frame = ctx.frame.name
+        detach = self.detach if deferred_for_sure(ctx) else "itself" if self.detach else ""
+        if local:
+            out.line(f"volatile char local[{local}]; local[i % {local}] = 1;")
+        out.line(f"tick(&{frame}->sum, 1);")
+        out.line("(void)former;")
+        if self.leaves:
+            out.line(f"for (int k = 0; k < {self.leaves}; k++) {{")
+            out.pragma("task")
+            out.line(f"tick(&{frame}->sum, 1);")
+            out.line("}")
+        out.open(f"if (i >= {links}) {{")
+        if detach == "successor":
+            out.line("if (i > 1) omp_fulfill_event(former);")
+        out.line("return;")
+        out.close()
+        out.line("omp_event_handle_t event = (omp_event_handle_t)0; (void)event;")
+        out.pragma("task", "detach(event)" if detach else "", self.depend.format(base=base(self)),
+                   "untied" if self.untied else "", f"priority({self.priority})" if self.priority else "")
+        out.open()
+        if detach == "successor":
+            out.line("if (i > 1) omp_fulfill_event(former);")
+        out.line(f"{name}({frame}, i + 1, event);")
+        if detach == "itself":
+            out.line("omp_fulfill_event(event);")
+        out.close()
+
+
+class Tree(Statement):
+    """Recursion with tasks; with a result, or counted."""
+    frequency = 8
+    simplest = {"final": False, "condition": False, "untied": False, "mergeable": False}
+    smallest = {"deep": 1, "wide": 1}
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        wide = rng.randint(1, 4)
+        deep = 1
+        while wide ** (deep + 1) * ctx.weight < 2000 and deep < 12 and rng.random() < 0.9:
+            deep += 1
+        return {"wide": wide, "deep": deep, "waits": rng.random() < 0.6, "final": rng.random() < 0.2,
+                "condition": rng.random() < 0.2, "untied": rng.random() < 0.2,
+                "mergeable": rng.random() < 0.1}
+
+    def size(self):
+        return sum(self.wide ** d for d in range(self.deep + 1))
+
+    def tasks(self):
+        return self.size() - 1
+
+    def emit(self, out, ctx):
+        name, frame = out.name("tree", self), ctx.frame.name
+        waits = self.waits and ctx.joins
+        out.function(f"long {name}(struct {frame} *{frame}, int deep)",
+                     lambda: self.node(out, frame, name, waits))
+        if waits:
+            out.line(f'same("{name}", {name}({frame}, {self.deep}), {self.size()});')
+        else:
+            ctx.frame.account(self.size(), ctx)
+            out.closed(ctx, lambda: out.line(f"{name}({frame}, {self.deep});"))
+
+    def node(self, out, frame, name, waits):
+        clause = ["final(deep < 3)" if self.final else "", "if(deep > 2)" if self.condition else "",
+                  "untied" if self.untied else "", "mergeable" if self.mergeable else ""]
+        if not waits:
+            out.line(f"tick(&{frame}->sum, 1);")
+        out.line("if (deep == 0) return 1;")
+        out.line(f"long below[{self.wide}], all = 1;")
+        for i in range(self.wide):
+            out.pragma("task", *clause, "shared(below)" if waits else "")
+            call = f"{name}({frame}, deep - 1);"
+            out.line(f"  below[{i}] = {call}" if waits else f"  {call}")
+        if waits:
+            out.pragma("taskwait")
+            out.line(f"for (int i = 0; i < {self.wide}; i++) all += below[i];")
+        out.line("(void)below; return all;")
+
+
+class TaskLoop(loops._Loop):
+    frequency = 10
+    in_frame_of_its_own = True
+    simplest = {**space.SIMPLEST, **SIMPLE_CLAUSES, "nogroup": False, "reduction": None, "last": False,
+                "size": ""}
+
+    @classmethod
+    def fits(cls, ctx):
+        return Statement.fits.__func__(cls, ctx)
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        most = max(4, 500 // ctx.weight)
+        size = draw(rng, "", "grainsize({})", "num_tasks({})", "grainsize(strict: {})", "num_tasks(strict: {})")
+        return {**space.choose(rng, most), **choose_clauses(rng), "nogroup": rng.random() < 0.3,
+                "condition": draw(rng, (8, ""), "if(0)", "if(taskloop: 1)"),
+                "reduction": draw(rng, (2, None), rng.randrange(len(operators.OPERATORS))),
+                "last": rng.random() < 0.3, "size": size.format(between(rng, 1, most))}
+
+    def tasks(self):
+        return self.space_count()
+
+    def inner(self, ctx, index):
+        count = self.space_count()
+        return in_task(self, ctx.alone(grouped=True, close=False, weight=ctx.weight * max(1, count)),
+                       times=count)
+
+    def ascends(self):
+        return False
+
+    def emit(self, out, ctx):
+        if self.nogroup:
+            out.closed(ctx, lambda: out.kept(self, ctx, lambda f: self.write(out, ctx, f)))
+        else:
+            out.on_stack(self, ctx, lambda f: self.write(out, ctx, f))
+
+    def write(self, out, ctx, frame):
+        s, k, r, x = self.space(out), out.name("k", self), out.name("r", self), out.name("x", self)
+        op = self.operator() if not self.nogroup and (ctx.parallel or ctx.beyond) else None
+        last = self.last and not self.nogroup
+        if op:
+            out.line(f"{op.type} {r} = {op.initial()};")
+        if last:
+            out.line(f"long {x} = -1;")
+        out.pragma("taskloop", *clauses(self), self.size, "nogroup" if self.nogroup else "",
+                   f"reduction({op.op}: {r})" if op else "", f"lastprivate({x})" if last else "",
+                   f"firstprivate({frame.name})")
+        out.open(s.head() + " {")
+        self.write_iteration(out, ctx.but(times=1, frame=frame), s, k)
+        if op:
+            out.line(op.update(r, k, self.number))
+        if last:
+            out.line(f"{x} = {k};")
+        out.block(self.blocks[0], self.inner(ctx, 0).but(frame=frame))
+        out.close()
+        if op:
+            out.line(op.same(f'"{r}"', r, op.result(range(s.count), self.number)))
+        if last and s.count:
+            out.line(f'same("{x}", {x}, {s.count - 1});')
+
+
+class TaskReduction(Statement):
+    """Tasks that take part in a reduction: of a taskgroup, a region, a loop, or sections."""
+    frequency = 6
+    simplest = {"nested": False, "untied": False, "how": "taskgroup"}
+    smallest = {"count": 1}
+
+    @classmethod
+    def fits(cls, ctx):
+        return super().fits(ctx) and ctx.level < 3 and (ctx.parallel or ctx.beyond)
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        return {"op": rng.randrange(len(operators.OPERATORS)), "nested": rng.random() < 0.4,
+                "untied": rng.random() < 0.2, "threads": rng.randint(1, (9, 3, 2)[ctx.level]),
+                "count": between(rng, 1, max(3, 200 // ctx.weight)),
+                "how": draw(rng, (2, "taskgroup"), "taskloop", "parallel", "for", "sections")}
+
+    def tasks(self):
+        return self.count * (1 + self.nested)
+
+    def emit(self, out, ctx):
+        out.tick(ctx, 1)
+        op, r = operators.OPERATORS[self.op], out.name("r", self)
+        out.open()
+        out.line(f"{op.type} {r} = {op.initial()};")
+        getattr(self, "write_" + self.how)(out, op, r)
+        rounds = range(self.count * (1 + self.nested))
+        out.line(op.same(f'"{r}"', r, op.result(rounds, self.number)))
+        out.close()
+
+    def task(self, out, op, r):
+        untied = "untied" if self.untied else ""
+        out.pragma(f"task in_reduction({op.op}: {r}) firstprivate(i)", untied)
+        out.open()
+        out.line(op.update(r, "i", self.number))
+        if self.nested:
+            out.pragma(f"task in_reduction({op.op}: {r}) firstprivate(i)", untied)
+            out.line("{ " + op.update(r, f"(i + {self.count})", self.number) + " }")
+        out.close()
+
+    def creators(self, out, op, r):
+        out.open(f"for (long i = 0; i < {self.count}; i++) {{")
+        self.task(out, op, r)
+        out.close()
+
+    def write_taskgroup(self, out, op, r):
+        out.pragma(f"taskgroup task_reduction({op.op}: {r})")
+        out.open()
+        self.creators(out, op, r)
+        out.close()
+
+    def write_taskloop(self, out, op, r):
+        out.pragma(f"taskgroup task_reduction({op.op}: {r})")
+        out.open()
+        out.pragma(f"taskloop in_reduction({op.op}: {r})")
+        out.open(f"for (long i = 0; i < {self.count * (1 + self.nested)}; i++) {{")
+        out.line(op.update(r, "i", self.number))
+        out.close()
+        out.close()
+
+    def write_parallel(self, out, op, r):
+        out.pragma(f"parallel num_threads({self.threads}) reduction(task, {op.op}: {r})")
+        out.open()
+        out.pragma("single")
+        out.open()
+        self.creators(out, op, r)
+        out.close()
+        out.close()
+
+    def write_for(self, out, op, r):
+        out.pragma(f"parallel num_threads({self.threads})")
+        out.pragma(f"for reduction(task, {op.op}: {r}) schedule(dynamic)")
+        self.creators(out, op, r)
+
+    def write_sections(self, out, op, r):
+        out.pragma(f"parallel num_threads({self.threads})")
+        out.pragma(f"sections reduction(task, {op.op}: {r})")
+        out.open()
+        out.pragma("section")
+        out.open()
+        self.creators(out, op, r)
+        out.close()
+        out.pragma("section")
+        out.line("spin(10);")
+        out.close()

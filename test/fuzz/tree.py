@@ -1,0 +1,154 @@
+"""The tree of a program: statements, and the place where each stands.
+
+A Statement has parameters and blocks of further statements.  Its context says what the
+place allows; a statement makes the contexts of its own blocks (inner), so that the
+generator, the emitter and the reducer agree on where what may stand."""
+
+import copy
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Context:
+    """What holds where a statement stands."""
+    team: bool = True       # every thread of the team comes here: worksharing is allowed
+    each: bool = True       # what is counted here is counted once for each thread
+    parallel: bool = False  # a region surrounds this: tasks are deferred
+    level: int = 0          # regions around this
+    task: bool = False      # in an explicit task
+    joins: bool = True      # a taskwait here waits for no event that comes later
+    leaf: bool = False      # in critical or ordered: only short statements
+    final: bool = False     # perhaps in a final task
+    close: bool = False     # a task waits for its children before it ends
+    crowded: bool = False   # more tasks at once than a runtime may be willing to defer
+    awaits: bool = False    # a creator may wait for one of its tasks alone (Program.awaits)
+    beyond: bool = False    # not limited to what libgomp does right (Program.beyond)
+    graph: bool = False     # among the tasks of a Graph
+    grouped: bool = False   # in a taskgroup
+    depth: int = 0          # statements around this
+    times: int = 1          # executions for each frame and each of its executors
+    weight: int = 1         # about how often this is executed in the whole program
+    frame: object = None    # the emitter's record of shared variables and of what they must be
+
+    def but(self, **changes):
+        return dataclasses.replace(self, **changes)
+
+    def deeper(self, **changes):
+        return dataclasses.replace(self, depth=self.depth + 1, **changes)
+
+    def alone(self, **changes):
+        """One thread, and a frame of its own."""
+        return self.deeper(**{"team": False, "each": False, "times": 1, "frame": None, **changes})
+
+
+KINDS = {}
+
+
+class Statement:
+    """One node.  A subclass is one kind of statement of the grammar."""
+    blocks_wanted = 0     # how many blocks it has
+    frequency = 10        # among the kinds that fit
+    simplest = {}         # parameters that the reducer may set, and to what
+    smallest = {}         # numbers that the reducer may make smaller, and how small
+    tasks = 0             # tasks that one execution creates, without its blocks
+    in_frame_of_its_own = False  # its blocks count in another frame than its surroundings
+    region = False        # its blocks belong to another team
+
+    def __init_subclass__(cls, **rest):
+        super().__init_subclass__(**rest)
+        if not cls.__name__.startswith("_"):
+            KINDS[cls.__name__] = cls
+
+    def __init__(self, number, params, blocks=()):
+        self.number = number
+        self.params = params
+        self.blocks = [list(block) for block in blocks]
+
+    def __getattr__(self, name):
+        try:
+            return self.__dict__["params"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __deepcopy__(self, memo):
+        return type(self)(self.number, copy.deepcopy(self.params, memo),
+                          copy.deepcopy(self.blocks, memo))
+
+    @classmethod
+    def fits(cls, ctx):
+        return not ctx.leaf and not ctx.graph
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        """Its parameters, at random."""
+        return {}
+
+    @classmethod
+    def count_blocks(cls, params):
+        return cls.blocks_wanted
+
+    def inner(self, ctx, index):
+        """The context of block INDEX."""
+        return ctx.deeper()
+
+    def emit(self, out, ctx):
+        raise NotImplementedError
+
+    def awaits(self):
+        """Its creator waits for some of its tasks and not for all.  libgomp 12 loses events of
+        detached tasks that it executes while it does so."""
+        return False
+
+    def rounds(self):
+        """How often its blocks are executed for one execution of it."""
+        return 1
+
+
+def walk(statements):
+    for statement in statements:
+        yield statement
+        for block in statement.blocks:
+            yield from walk(block)
+
+
+def outstanding(statements):
+    """At most so many tasks of this team are created here by one thread."""
+    total = 0
+    for s in statements:
+        total += s.tasks if not callable(s.tasks) else s.tasks()
+        if not s.region:
+            total += s.rounds() * sum(outstanding(block) for block in s.blocks)
+    return total
+
+
+class Program(list):
+    """Statements of the whole program.  One that goes BEYOND what GCC 12's libgomp does right
+    runs under the runtime under test alone."""
+    beyond = False
+
+    def context(self, **more):
+        return Context(beyond=self.beyond, awaits=any(s.awaits() for s in walk(self)), **more)
+
+    def is_valid(self):
+        return is_valid(self, self.context())
+
+
+def creates_tasks(statements):
+    return any(s.tasks for s in walk(statements))
+
+
+def is_valid(statements, ctx):
+    return all(type(s).fits(ctx) and
+               all(is_valid(block, s.inner(ctx, i)) for i, block in enumerate(s.blocks))
+               for s in statements)
+
+
+def draw(rng, *choices):
+    """One of (weight, value) pairs or plain values, which weigh 1."""
+    pairs = [c if isinstance(c, tuple) else (1, c) for c in choices]
+    return rng.choices([v for _, v in pairs], [w for w, _ in pairs])[0]
+
+
+def between(rng, low, high):
+    """A whole number, small ones as likely as large ones."""
+    return min(high, int(low * (((high + 1) / low) ** rng.random())))
