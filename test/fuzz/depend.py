@@ -5,7 +5,7 @@ created: that is what dependences promise.  Tasks may be detached; who fulfils t
 the task itself, its child, a later sibling, the creator some statements later, or a thread
 that is not OpenMP's."""
 
-from tasks import by_child, choose_clauses, clauses, deferred_for_sure, in_task, SIMPLE_CLAUSES
+from tasks import by_child, choose_clauses, clauses, deferred_for_sure, in_task, outside, SIMPLE_CLAUSES
 from tree import Statement, creates_tasks, draw
 
 VARIABLES = 4
@@ -138,20 +138,20 @@ class GraphTask(Statement):
         elif detach == "body":
             out.line(f"omp_fulfill_event({event});")
         elif detach == "within":
-            out.line(f"fulfill_outside({event});")
+            outside(out, ctx, event)
         out.close()
         for o in objects:
             out.pragma(f"depobj({o}) destroy")
-        self.fulfil(out, values, detach, event)
+        self.fulfil(out, ctx, detach, event)
 
-    def fulfil(self, out, values, detach, event):
+    def fulfil(self, out, ctx, detach, event):
         if detach == "sibling":
             out.pragma(f"task firstprivate({event})")
             out.line(f"omp_fulfill_event({event});")
         elif detach == "outside":
-            out.line(f"fulfill_outside({event});")
+            outside(out, ctx, event)
         elif detach == "later":
-            values.events.append((self.gap, event))
+            ctx.graph.events.append((self.gap, event))
 
     def everything(self):
         """Reads or writes all variables: by an iterator, or by omp_all_memory."""

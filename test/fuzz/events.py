@@ -1,7 +1,7 @@
 """Detached tasks: their events are fulfilled before or after their bodies end, by the task, by
 its relatives, by another thread of the team, by a region of its own, by a native thread."""
 
-from tasks import base, by_child, deferred_for_sure, in_task
+from tasks import base, by_child, deferred_for_sure, in_task, outside
 from tree import Statement, draw
 
 
@@ -45,7 +45,7 @@ class Event(Statement):
             self.inside(out, ctx, who, event)
             out.close()
             if self.early:
-                self.fulfil(out, who, event)
+                self.fulfil(out, ctx, who, event)
             for _ in range(self.successors):
                 out.pragma(f"task depend(in: {where})")
                 out.open()
@@ -53,7 +53,7 @@ class Event(Statement):
                 out.close()
             out.block(self.blocks[1], self.inner(ctx, 1))
             if not self.early:
-                self.fulfil(out, who, event)
+                self.fulfil(out, ctx, who, event)
         out.open()
         out.closed(ctx, write)
         out.close()
@@ -64,16 +64,16 @@ class Event(Statement):
         elif who == "child":
             by_child(out, ctx, event)
         elif who == "within":
-            out.line(f"fulfill_outside({event});")
+            outside(out, ctx, event)
         out.block(self.blocks[0], self.inner(ctx, 0))
         if who == "body" and not self.early:
             out.line(f"omp_fulfill_event({event});")
 
-    def fulfil(self, out, who, event):
+    def fulfil(self, out, ctx, who, event):
         if who == "creator":
             out.line(f"omp_fulfill_event({event});")
         elif who == "outside":
-            out.line(f"fulfill_outside({event});")
+            outside(out, ctx, event)
         elif who in ("sibling", "region"):
             out.pragma(f"task firstprivate({event})")
             out.open()

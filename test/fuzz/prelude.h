@@ -125,15 +125,16 @@ static __attribute__((unused)) void *fulfill(void *event)
   return NULL;
 }
 
-/* A thread that is none of OpenMP's fulfils the event.  */
-static __attribute__((unused)) void fulfill_outside(omp_event_handle_t event)
+/* A thread that is none of OpenMP's fulfils the event; soon, or before this returns.  */
+static __attribute__((unused)) void fulfill_outside(omp_event_handle_t event, int soon)
 {
   pthread_t thread;
-  pthread_attr_t small;
-  pthread_attr_init(&small);
-  pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
-  if (pthread_create(&thread, &small, fulfill, (void *)(uintptr_t)event) != 0)
+  if (pthread_create(&thread, NULL, fulfill, (void *)(uintptr_t)event) != 0)
     fulfill((void *)(uintptr_t)event);
+  else if (soon)
+    pthread_detach(thread);
+  else
+    pthread_join(thread, NULL);
 }
 
 static __attribute__((unused)) void publish(unsigned long *slot, omp_event_handle_t event)

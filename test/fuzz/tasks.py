@@ -42,6 +42,12 @@ def by_child(out, ctx, event):
         out.pragma("taskwait")
 
 
+def outside(out, ctx, event):
+    """By a native thread.  libgomp 12 now and then lets a team sleep when one does it while the
+    team waits at the end of its region."""
+    out.line(f"fulfill_outside({event}, {int(ctx.beyond)});")
+
+
 PAYLOADS = {"none": None, "small": "char {p}[24]", "large": "char {p}[300]",
             "aligned": "_Alignas(64) char {p}[200]", "variable": "char {p}[OPAQUE(int, 500)]"}
 
