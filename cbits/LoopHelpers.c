@@ -150,17 +150,22 @@ static bool has_ended(const struct loop_context *context)
   return false;
 }
 
+/* NULL without memory.  */
 static struct thread *make_master(void)
 {
-  struct thread *master = ghcomp_pool_take_thread();
-  ghcomp_thread_prepare(master);
-  return master;
+  struct thread *master = ghcomp_pool_try_thread();
+  if (master == NULL || ghcomp_thread_prepare(master))
+    return master;
+  ghcomp_thread_retire(master);
+  return NULL;
 }
 
 static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
 {
   if (context->master == NULL)
     context->master = make_master();
+  if (context->master == NULL)
+    return 0;
   ghcomp_substrate_start(ghcomp_host_capabilities());
   add_relaxed(&helpers_out, (int)helpers);
   /* Before the fork, since a helper departs from this count.  */

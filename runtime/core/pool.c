@@ -35,6 +35,7 @@
 #include "substrate/machine.h"
 #include "substrate/substrate.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 
@@ -74,7 +75,7 @@ static unsigned class_of(unsigned capacity)
 
 /* ------------------------------------------------------- descriptors, teams */
 
-struct thread *ghcomp_pool_take_thread(void)
+struct thread *ghcomp_pool_try_thread(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   struct thread *thread = pool.free_threads;
@@ -82,8 +83,9 @@ struct thread *ghcomp_pool_take_thread(void)
     pool.free_threads = thread->next;
   ghcomp_lock_release(&pool.lock);
   if (thread == NULL) {
-    thread = ghcomp_memory_get_lines(sizeof *thread);
-    ghcomp_stats_watch(thread);
+    thread = ghcomp_memory_try_lines(sizeof *thread);
+    if (thread != NULL)
+      ghcomp_stats_watch(thread);
   }
   return thread;
 }
@@ -99,7 +101,11 @@ void ghcomp_pool_return_thread(struct thread *thread)
 static struct team *make_team(unsigned capacity)
 {
   struct team *team =
-      ghcomp_memory_get_lines(sizeof *team + capacity * sizeof(struct member));
+      ghcomp_memory_try_lines(sizeof *team + capacity * sizeof(struct member));
+  if (team == NULL || !ghcomp_slots_make(team)) {
+    ghcomp_memory_release(team);
+    return NULL;
+  }
   team->capacity = capacity;
   for (unsigned i = 0; i < capacity; i++) {
     struct member *m = &team->members[i];
@@ -109,7 +115,7 @@ static struct team *make_team(unsigned capacity)
   return team;
 }
 
-struct team *ghcomp_pool_take_team(unsigned capacity)
+struct team *ghcomp_pool_try_team(unsigned capacity)
 {
   unsigned class = class_of(capacity);
   ghcomp_lock_acquire(&pool.lock);
@@ -117,11 +123,10 @@ struct team *ghcomp_pool_take_team(unsigned capacity)
   if (team != NULL)
     pool.free_teams[class] = team->next_free;
   ghcomp_lock_release(&pool.lock);
-  if (team == NULL) {
+  if (team == NULL)
     team = make_team(1u << class);
-    ghcomp_slots_make(team);
-  }
-  store_relaxed(&team->state, TEAM_BUSY);
+  if (team != NULL)
+    store_relaxed(&team->state, TEAM_BUSY);
   return team;
 }
 
@@ -258,7 +263,7 @@ static void remember_refusal(uint64_t took)
   ghcomp_lock_release(&pool.lock);
 }
 
-static void say_refused(int error, unsigned wanted, unsigned have)
+void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have)
 {
   bool first;
   ghcomp_lock_acquire(&pool.lock);
@@ -291,13 +296,14 @@ static void create_workers(struct team *team, unsigned wanted, unsigned most)
 {
   int avoid = wanted < ghcomp_machine_processors() ? sched_getcpu() : -1;
   while (team->workers < wanted && book_worker(most)) {
-    struct thread *worker = ghcomp_pool_take_thread();
+    struct thread *worker = ghcomp_pool_try_thread();
     uint64_t began = cycles_now();
-    int error = ghcomp_worker_start(worker, avoid);
+    int error = worker != NULL ? ghcomp_worker_start(worker, avoid) : ENOMEM;
     if (error != 0) {
       remember_refusal(cycles_now() - began);
-      ghcomp_thread_retire(worker); /* none ran, but it had been prepared */
-      say_refused(error, wanted, team->workers);
+      if (worker != NULL)
+        ghcomp_thread_retire(worker); /* none ran, but it had been prepared */
+      ghcomp_pool_say_refused(error, wanted, team->workers);
       return;
     }
     seat(team, worker);

@@ -25,12 +25,14 @@ void ghcomp_pool_settle(struct team *team);
 /* Takes back the workers above `kept`.  Same caller.  */
 void ghcomp_pool_release(struct team *team, unsigned kept);
 
-/* Descriptors and teams, fresh or reused; never NULL (ends the process with a
-   message when memory is exhausted).  */
-struct thread *ghcomp_pool_take_thread(void);
+/* Descriptors and teams, fresh or reused; NULL without memory.  */
+struct thread *ghcomp_pool_try_thread(void);
 void ghcomp_pool_return_thread(struct thread *thread);
-struct team *ghcomp_pool_take_team(unsigned capacity);
+struct team *ghcomp_pool_try_team(unsigned capacity);
 void ghcomp_pool_return_team(struct team *team);
+
+/* Says, once in a process, that a team has fewer workers than it wanted, and why.  */
+void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have);
 
 /* Lets idle workers end (omp_pause_resource).  */
 void ghcomp_pool_drain(void);

@@ -221,10 +221,11 @@ struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan 
   return extra;
 }
 
-void ghcomp_slots_make(struct team *team)
+bool ghcomp_slots_make(struct team *team)
 {
-  team->start.block = team->oldest_block = make_block();
+  team->start.block = team->oldest_block = ghcomp_memory_try_lines(sizeof(struct slot_block));
   team->start.index = 0;
+  return team->oldest_block != NULL;
 }
 
 void ghcomp_slots_reset(struct team *team)

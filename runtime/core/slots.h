@@ -39,8 +39,8 @@ struct own_part *ghcomp_slots_parts(struct member *member);
    one; the first to publish wins and the others' is undone.  */
 struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan *plan);
 
-/* A new team's first block.  */
-void ghcomp_slots_make(struct team *team);
+/* A new team's first block.  False without memory.  */
+bool ghcomp_slots_make(struct team *team);
 
 /* After a region whose members may stand at different constructs (it was
    cancelled): all of them zero, everybody back at the first.

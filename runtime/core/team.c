@@ -31,6 +31,7 @@
 #include "substrate/machine.h"
 #include "substrate/substrate.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 
@@ -143,6 +144,18 @@ static unsigned most_workers(const struct region *region, const struct icv *icv)
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
 
+/* For so many threads, or for as many as there is memory.  */
+static struct team *take_new_team(unsigned size)
+{
+  struct team *team = ghcomp_pool_try_team(size);
+  for (unsigned fewer = size / 2; team == NULL && fewer != 0; fewer /= 2)
+    team = ghcomp_pool_try_team(fewer);
+  ghcomp_memory_demand(team, sizeof *team);
+  if (team->capacity < size)
+    ghcomp_pool_say_refused(ENOMEM, size - 1, team->capacity - 1);
+  return team;
+}
+
 /* The team of `size` threads below the member, BUSY; smaller when threads
    cannot be had.  */
 static struct team *take_team(struct member *parent, unsigned size, const struct region *region)
@@ -153,7 +166,8 @@ static struct team *take_team(struct member *parent, unsigned size, const struct
     team = NULL;
   }
   if (team == NULL) {
-    team = ghcomp_pool_take_team(size);
+    team = take_new_team(size);
+    size = size < team->capacity ? size : team->capacity;
     team->size = 0;
     team->had_workers = false;
     parent->hot = team;
@@ -464,7 +478,9 @@ void ghcomp_team_leave(struct team *team, unsigned number)
 
 struct team *ghcomp_team_make_initial(struct thread *thread)
 {
-  struct team *team = ghcomp_pool_take_team(1);
+  struct team *team = ghcomp_pool_try_team(1);
+  if (team == NULL)
+    return NULL;
   struct member *member = &team->members[0];
   team->size = 1;
   set_detached(team, false);
@@ -501,7 +517,7 @@ void *ghcomp_team_push_initial(struct icv *icv)
 {
   struct thread *self = ghcomp_self();
   struct member *outer = self->member;
-  struct team *team = ghcomp_team_make_initial(self);
+  struct team *team = ghcomp_memory_demand(ghcomp_team_make_initial(self), sizeof *team);
   team->icv = icv;
   team->members[0].task->icv = icv;
   team->members[0].place = outer->place;

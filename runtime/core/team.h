@@ -36,7 +36,7 @@ void ghcomp_team_leave(struct team *team, unsigned number);
 /* A member's first steps in a region; called by the thread that serves.  */
 void ghcomp_team_enter(struct thread *self, struct member *member);
 
-/* The team of one in which a thread outside every region runs.  */
+/* The team of one in which a thread outside every region runs; NULL without memory.  */
 struct team *ghcomp_team_make_initial(struct thread *thread);
 void ghcomp_team_unmake_initial(struct team *team);
 

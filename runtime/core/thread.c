@@ -71,7 +71,7 @@ void ghcomp_thread_watch_first(void)
     set_key(&first_thread);
 }
 
-void ghcomp_thread_prepare(struct thread *thread)
+bool ghcomp_thread_prepare(struct thread *thread)
 {
   thread->docked_at = NULL;
   thread->place_bound = 0;
@@ -81,12 +81,16 @@ void ghcomp_thread_prepare(struct thread *thread)
   store_relaxed(&thread->keeps, false);
   store_relaxed(&thread->park, AWAKE);
   thread->initial_team = ghcomp_team_make_initial(thread);
+  if (thread->initial_team == NULL)
+    return false;
   thread->member = &thread->initial_team->members[0];
+  return true;
 }
 
 void ghcomp_thread_retire(struct thread *thread)
 {
-  ghcomp_team_unmake_initial(thread->initial_team);
+  if (thread->initial_team != NULL)
+    ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;
   ghcomp_task_drop_headers(thread);
   ghcomp_depend_drop_nodes(thread);
@@ -97,8 +101,9 @@ struct thread *ghcomp_thread_meet(void)
 {
   ghcomp_start_once();
   pthread_once(&at_end_once, make_key);
-  struct thread *self = ghcomp_pool_take_thread();
-  ghcomp_thread_prepare(self);
+  struct thread *self = ghcomp_memory_demand(ghcomp_pool_try_thread(), sizeof *self);
+  if (!ghcomp_thread_prepare(self))
+    ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_pointer = self;
   ghcomp_pool_master_comes();
   set_key(self);

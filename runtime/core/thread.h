@@ -4,8 +4,9 @@
 
 #include "core/types.h"
 
-/* Puts a descriptor into its first state and gives it an initial team.  */
-void ghcomp_thread_prepare(struct thread *thread);
+/* Puts a descriptor into its first state and gives it an initial team.  False without
+   memory for one; the descriptor can be retired then.  */
+bool ghcomp_thread_prepare(struct thread *thread);
 
 /* The OS thread behind the descriptor ends.  */
 void ghcomp_thread_retire(struct thread *thread);

@@ -26,6 +26,7 @@
 #include "core/thread.h"
 #include "substrate/substrate.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 
@@ -171,7 +172,8 @@ static void *run(void *argument)
 int ghcomp_worker_start(struct thread *worker, int avoid)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
-  ghcomp_thread_prepare(worker);
+  if (!ghcomp_thread_prepare(worker))
+    return ENOMEM;
   worker->worker = true;
   worker->stack_part = 0; /* it measures its own stack */
   worker->seen = load_relaxed(&worker->mail);

@@ -24,9 +24,10 @@ const struct substrate *ghcomp_substrate_start(unsigned capabilities)
   return NULL;
 }
 
-void ghcomp_slots_make(struct team *of)
+bool ghcomp_slots_make(struct team *of)
 {
   (void)of;
+  return true;
 }
 
 void ghcomp_slots_reset(struct team *of)

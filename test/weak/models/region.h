@@ -28,9 +28,10 @@ const struct substrate *ghcomp_substrate_current(void)
   return &substrate;
 }
 
-void ghcomp_thread_prepare(struct thread *t)
+bool ghcomp_thread_prepare(struct thread *t)
 {
   t->park = AWAKE;
+  return true;
 }
 
 void ghcomp_thread_retire(struct thread *t)
