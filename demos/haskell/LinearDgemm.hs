@@ -22,9 +22,9 @@ foreign import ccall safe "kernels_dgemm"
 type Square = S.Vector Double
 
 inC :: Int -> Square -> Square -> IO Square
-inC n a b = allocIO (n * n) (\array token ->
+inC n a b = createStorableIO (n * n) (\array token ->
   token & callC array (\c _ -> S.unsafeWith a (\p -> S.unsafeWith b (\q -> c_dgemm p q c n))) & \case
-    Read () token' -> freezeStorable array token')
+    Read () token' -> token')
 
 -- | Row i of the product: the rows of b, each with its factor from row i of a.
 productRow :: forall s. Int -> Square -> Square -> Int -> Array s Double -> RW s %1 -> RW s
@@ -43,10 +43,10 @@ productRow n a b i line token = addRows 0 (fill line 0 token)
 
 -- | In 'IO', so that they are computed each time.
 inParallel, alone :: Int -> Square -> Square -> IO Square
-inParallel n a b = allocIO (n * n) (\array token ->
-  token & parRows (productRow n a b) (matrix n n array) & freezeStorable array)
-alone n a b = allocIO (n * n) (\array token ->
-  token & chunksOf n (\from -> productRow n a b (from `quot` n)) array & freezeStorable array)
+inParallel n a b = createStorableIO (n * n) (\array token ->
+  token & parRows (productRow n a b) (matrix n n array))
+alone n a b = createStorableIO (n * n) (\array token ->
+  token & chunksOf n (\from -> productRow n a b (from `quot` n)) array)
 
 main :: IO ()
 main = do

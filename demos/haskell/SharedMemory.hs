@@ -56,27 +56,27 @@ main = do
 
 -- | C writes into a vector that Haskell made, and Haskell reads it: the same memory, no copy.
 transformed :: IO (S.Vector Double)
-transformed = allocIO count (\array token ->
+transformed = createStorableIO count (\array token ->
   token & callC array (\out n -> S.unsafeWith input (\p -> c_transform p out n)) & \case
-    Read () token' -> freezeStorable array token')
+    Read () token' -> token')
 
 -- | The left half by Haskell, the right half by C, at the same time. No barrier: neither side can reach
 -- the other half, and 'parCombine' returns when both are done.
 halves :: IO (S.Vector Double)
-halves = allocIO count (\array token ->
+halves = createStorableIO count (\array token ->
   token & parCombine array half
             (\left l -> Read () (writeFrom 0 input left 0 l))
             (\part -> callC part (\out n -> S.unsafeWith (S.drop half input) (\p -> c_transform p out n))) & \case
-    Read _ token' -> freezeStorable array token')
+    Read _ token' -> token')
   where half = count `quot` 2
 
 -- | Both halves by Haskell.
 sparked :: IO (S.Vector Double)
-sparked = allocIO count (\array token ->
+sparked = createStorableIO count (\array token ->
   token & parCombine array half
             (\left l -> Read () (writeFrom 0 input left 0 l))
             (\part r -> Read () (writeFrom half input part 0 r)) & \case
-    Read _ token' -> freezeStorable array token')
+    Read _ token' -> token')
   where half = count `quot` 2
 
 -- | @f@ of the elements from an offset on.
@@ -89,8 +89,8 @@ writeFrom from xs array i token
 -- done.
 stencils :: IO ()
 stencils = do
-  let middle = unur (alloc count (\array token ->
-        token & parChunksOf 10000 (\from part t -> writeFrom from input part 0 t) array & freeze array))
+  let middle = create count (\array token ->
+        token & parChunksOf 10000 (\from part t -> writeFrom from input part 0 t) array)
       linear = parallelGenerate count (smooth middle) :: S.Vector Double
       reference = S.generate count (smooth (P.convert expected))
   check "the stencil in Haskell" (S.and (S.zipWith near reference linear))

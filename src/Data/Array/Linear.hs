@@ -41,9 +41,14 @@ module Data.Array.Linear
   , withPtr
   , withVector
   , withByteArray
+  , create
+  , createStorable
+  , createIO
+  , createStorableIO
   , done
   , freeze
   , freezeStorable
+  , evaluated
     -- * Elements
   , length
   , read

@@ -35,6 +35,10 @@ tests = testGroup "linear arrays"
   , testProperty "written, then frozen (Int32)" (\(xs :: [Int32]) -> frozen xs === xs)
   , testProperty "written, then frozen (Char)" (\(xs :: [Char]) -> frozen xs === xs)
   , testProperty "frozen as a storable vector" (\(xs :: [Double]) -> frozenStorable xs === xs)
+  , testProperty "created" (\(xs :: [Int32]) -> P.toList (create (count xs) (\array -> store array 0 xs)) === xs)
+  , testProperty "created as a storable vector" (\(xs :: [Double]) ->
+      S.toList (createStorable (count xs) (\array -> store array 0 xs)) === xs)
+  , testProperty "created in IO" createdInIO
   , testProperty "fill" (\(NonNegative n) (x :: Int) -> filled n x === replicate n x)
   , testProperty "read back" (\(xs :: [Int]) -> readBack xs === xs)
   , testProperty "modify" (\(xs :: [Int]) -> modified xs === map (* 3) xs)
@@ -76,6 +80,12 @@ tests = testGroup "linear arrays"
           (valueOf 5 (\array token -> token & done (Matrix.rows (matrix 2 2 array))))
       ]
   ]
+
+createdInIO :: [Int] -> Property
+createdInIO xs = ioProperty $ do
+  made <- createStorableIO (count xs) (\array token -> token & store array 0 xs & callC array addOne & \case Read _ end -> end)
+  also <- createIO (count xs) (\array token -> token & store array 0 xs & callC array addOne & \case Read _ end -> end)
+  pure ((S.toList made, P.toList also) === (map (+ 1) xs, map (+ 1) xs))
 
 generated :: Int -> [Int]
 generated n = P.toList (unur (alloc (max 0 n) (\array token -> token & parGenerate array (* 3) & freeze array)))

@@ -274,6 +274,6 @@ metAt cell = unur (alloc (20000 + unsafeDupablePerformIO meet) (\array token ->
   token & parGenerate array (element 0 . added) & freeze array))
   where
     added i = unsafeDupablePerformIO ((+ i) <$> readIORef cell)
-    meet = atomicModifyIORef' cell (\n -> (n + 1, ())) >> wait 10000000
+    meet = atomicModifyIORef' cell (\n -> (n + 1, ())) >> wait 1000000
     wait n = readIORef cell >>= \met -> if met == 2 || n == (0 :: Int) then pure 0 else wait (n - 1)
 {-# NOINLINE metAt #-}

@@ -44,9 +44,14 @@ module Data.Array.Linear.Internal
   , alloc
   , allocIO
   , withPtr
+  , create
+  , createStorable
+  , createIO
+  , createStorableIO
   , done
   , freeze
   , freezeStorable
+  , evaluated
     -- * Elements
   , length
   , read
@@ -221,8 +226,8 @@ enter n (# s, m #) use = use (Array (contents m) n m) (RW s)
 -- @since 0.1.0
 allocIO :: forall a b. Prim a => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
 allocIO n@(I# n') use = IO $ \s -> case newPinnedByteArray# bytes s of
-  (# s1, m #) -> keepAlive# m s1 $ \s2 -> case seq# (use (Array (contents m) n' m) (RW s2)) s2 of
-    (# s3, Ur result #) -> (# s3, result #)
+  (# s1, m #) -> keepAlive# m s1 (\s2 -> case seq# (use (Array (contents m) n' m) (RW s2)) s2 of
+    (# s3, Ur result #) -> (# s3, result #))
   where !(I# bytes) = newBytesFor "allocIO" (proxy# :: Proxy# a) n
 {-# INLINE allocIO #-}
 
@@ -245,34 +250,84 @@ done :: b -> RW s %1 -> Ur b
 done result (RW _) = Ur result
 {-# INLINE done #-}
 
--- | Ends the array (or the part) and gives its elements as a vector, without a copy; memory of C is
--- copied.
+-- | @create n use@: the vector of @n@ elements that @use@ leaves in a fresh array. Nothing is copied: as
+-- only the token comes out of @use@, nobody can write when there is a vector. Cost and errors of 'alloc'.
+--
+-- @since 0.1.0
+create :: forall a. Prim a => Int -> (forall s. Array s a -> RW s %1 -> RW s) -> Primitive.Vector a
+create n@(I# n') use = case runRW# filledBytes of
+  (# _, bytes' #) -> Primitive.Vector 0 n (ByteArray bytes')
+  where
+    filledBytes s = case newPinnedByteArray# bytes s of
+      (# s1, m #) -> case use (Array (contents m) n' m) (RW s1) of RW s2 -> unsafeFreezeByteArray# m s2
+    !(I# bytes) = newBytesFor "create" (proxy# :: Proxy# a) n
+{-# INLINE create #-}
+
+-- | 'create' for storable vectors.
+--
+-- @since 0.1.0
+createStorable :: forall a. (Prim a, Storable a) => Int -> (forall s. Array s a -> RW s %1 -> RW s) -> Storable.Vector a
+createStorable n use = pinnedAsStorable (create n use)
+{-# INLINE createStorable #-}
+
+-- | 'create' inside of 'IO', where C code may work on the array ('callC'), as in 'allocIO'.
+--
+-- @since 0.1.0
+createIO :: forall a. Prim a
+         => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> RW (InIO x)) -> IO (Primitive.Vector a)
+createIO n@(I# n') use = IO $ \s -> case newPinnedByteArray# bytes s of
+  (# s1, m #) -> keepAlive# m s1 (\s2 -> case seq# (use (Array (contents m) n' m) (RW s2)) s2 of
+    (# _, RW s3 #) -> case unsafeFreezeByteArray# m s3 of
+      (# s4, bytes' #) -> (# s4, Primitive.Vector 0 n (ByteArray bytes') #))
+  where !(I# bytes) = newBytesFor "createIO" (proxy# :: Proxy# a) n
+{-# INLINE createIO #-}
+
+-- | 'createIO' for storable vectors.
+--
+-- @since 0.1.0
+createStorableIO :: forall a. (Prim a, Storable a)
+                 => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> RW (InIO x)) -> IO (Storable.Vector a)
+createStorableIO n use = pinnedAsStorable <$> createIO n use
+{-# INLINE createStorableIO #-}
+
+-- | The same memory, which is pinned.
+pinnedAsStorable :: Storable a => Primitive.Vector a -> Storable.Vector a
+pinnedAsStorable (Primitive.Vector _ n (ByteArray bytes)) =
+  Storable.unsafeFromForeignPtr0 (ForeignPtr (byteArrayContents# bytes) (PlainPtr (unsafeCoerce# bytes))) n
+
+-- | Ends the array (or the part) and gives its elements as a vector. They are copied, so the vector stays
+-- what it is also where a compiler's checker let somebody keep a second token ("What the checkers let
+-- through", in the guide); 'create' copies nothing.
 --
 -- @since 0.1.0
 freeze :: forall a s. Prim a => Array s a -> RW s %1 -> Ur (Primitive.Vector a)
-freeze array (RW s) = case ownMemory array s of
-  (# s1, Array address n m #) -> case unsafeFreezeByteArray# m s1 of
-    (# _, bytes #) ->
-      let offset = I# (minusAddr# address (byteArrayContents# bytes)) `quot` max 1 (sizeOf (undefined :: a))
-      in Ur (Primitive.Vector offset (I# n) (ByteArray bytes))
+freeze array@(Array _ n _) (RW s) = case newByteArray# (bytesOf array) s of
+  (# s1, new #) -> case unsafeFreezeByteArray# new (copyOut array new s1) of
+    (# _, bytes #) -> Ur (Primitive.Vector 0 (I# n) (ByteArray bytes))
 
 -- | 'freeze' for storable vectors.
 --
 -- @since 0.1.0
 freezeStorable :: forall a s. (Prim a, Storable a) => Array s a -> RW s %1 -> Ur (Storable.Vector a)
-freezeStorable array (RW s) = case ownMemory array s of
-  (# _, Array address n m #) ->
-    Ur (Storable.unsafeFromForeignPtr0 (ForeignPtr address (PlainPtr m)) (I# n))
+freezeStorable array@(Array _ n _) (RW s) = case newPinnedByteArray# (bytesOf array) s of
+  (# s1, new #) -> case unsafeFreezeByteArray# new (copyOut array new s1) of
+    (# _, bytes #) -> Ur (pinnedAsStorable (Primitive.Vector 0 (I# n) (ByteArray bytes)))
 
--- | The array itself, or a copy of one that is C's.
-ownMemory :: forall a s. Prim a
-          => Array s a -> State# RealWorld -> (# State# RealWorld, Array s a #)
-ownMemory array@(Array address n m) s = case getSizeofMutableByteArray# m s of
-  (# s1, 0# #) | isTrue# (n ># 0#) -> case newPinnedByteArray# bytes s1 of
-    (# s2, copy #) -> case copyAddrToByteArray# address copy 0# bytes s2 of
-      s3 -> (# s3, Array (contents copy) n copy #)
-  (# s1, _ #) -> (# s1, array #)
+bytesOf :: forall a s. Prim a => Array s a -> Int#
+bytesOf (Array _ n _) = bytes
   where !(I# bytes) = newBytesFor "freeze" (proxy# :: Proxy# a) (I# n)
+
+copyOut :: Prim a => Array s a -> MutableByteArray# RealWorld -> State# RealWorld -> State# RealWorld
+copyOut array@(Array address _ m) new s = touch# m (copyAddrToByteArray# address new 0# (bytesOf array) s)
+
+-- | @evaluated x@ evaluates @x@ at its place among reads, writes and C calls: where that is an exception,
+-- it is thrown when what is to come before has been done. Elsewhere a value that is needed later may be
+-- evaluated earlier, as in all pure code, and its exception comes before the effects of C.
+--
+-- @since 0.1.0
+evaluated :: b -> RW s %1 -> Read s b
+evaluated x (RW s) = case seq# x s of (# s1, y #) -> Read y (RW s1)
+{-# INLINE evaluated #-}
 
 -- ---------------------------------------------------------------------------------- elements
 
