@@ -30,24 +30,23 @@ def describe(case, s, outcome, where):
             f"  again: test/fuzz/fuzz --seed {case.seed} --programs {many}")
 
 
-def store(case, s, outcome, runner, options):
+def store(case, s, outcome, runners, options):
     """Makes it small, and keeps both; says where."""
     folder = os.path.join(options.build, "found", f"{case.seed}-{len(case.programs)}")
     os.makedirs(folder, exist_ok=True)
     keep(folder, "program.c", program.file_text(case.programs, prelude=True))
     keep(folder, "outcome.txt", f"{outcome.kind}: {outcome.text}\n{settings.shell(s)}\n\n{outcome.traces}\n")
-    if outcome.kind == "memory":
-        return f"  kept in {folder}"
     path = os.path.join(folder, "reduced")
     statements = Program(statement for p in case.programs for statement in renumbered(p))
     statements.beyond = case.beyond()
-    reducer = Reducer(runner, statements, s, outcome.kind, case.optimise, path, options.reduce)
+    reducer = Reducer(runners, statements, s, outcome.kind, case.optimise, path, options.reduce)
     reduced = reducer.reduce()
     if reduced is None:
         return f"  not seen again; kept in {folder}"
     statements, s = reduced
     text = program.file_text([statements], prelude=True)
     running.compile_text(text, path, case.optimise)
+    runner = runners[0]
     last = runner.run(path, [0], s, traces=True)
     command = f"env {settings.shell(s, runner.runtime)} {path} {s['masters']} 0"
     keep(folder, "again", f"#!/bin/sh\n# fails about once in {max(1, reducer.tries // 3)} runs: {outcome.kind}\n"

@@ -9,6 +9,7 @@ import events  # noqa: F401
 import leaves  # noqa: F401
 import loops  # noqa: F401
 import regions  # noqa: F401
+import taskloops  # noqa: F401
 import tasks  # noqa: F401
 from tree import KINDS, Program
 

@@ -176,8 +176,10 @@ struct order {
 static void *run_in_order(void *argument)
 {
   struct order *order = argument;
-  for (int i = 0; i < order->count; i++)
+  for (int i = 0; i < order->count; i++) {
     order->programs[atoi(order->which[i])]();
+#pragma omp barrier /* for tasks that were created outside of any region */
+  }
   return NULL;
 }
 

@@ -16,11 +16,12 @@ from tree import walk
 
 
 class Reducer:
-    def __init__(self, runner, statements, s, kind, optimise, path, seconds):
-        self.runner, self.kind, self.optimise, self.path = runner, kind, optimise, path
+    def __init__(self, runners, statements, s, kind, optimise, path, seconds):
+        """RUNNERS: of the runtime that fails, and of the one that its memory is compared with."""
+        (self.runner, self.other), self.kind, self.optimise, self.path = runners, kind, optimise, path
         self.best, self.settings = statements, s
         self.end = time.monotonic() + seconds
-        self.limit = min(runner.limit, 3.0)
+        self.limit = min(self.runner.limit, 3.0)
         self.tries = 1
 
     def fails(self, statements, s, tries):
@@ -31,12 +32,19 @@ class Reducer:
         if running.compile_text(text, self.path, self.optimise):
             return 0
         for i in range(tries):
-            outcome = self.runner.run(self.path, [0], s, self.limit)
-            if outcome.kind == self.kind:
+            if self.run(s) == self.kind:
                 return i + 1
             if time.monotonic() > self.end:
                 return 0
         return 0
+
+    def run(self, s):
+        """The kind of outcome of one run."""
+        outcome = self.runner.run(self.path, [0], s, self.limit)
+        if self.kind == "memory" and outcome.kind == "right" and running.too_much(
+                outcome.peak, self.other.run(self.path, [0], s, self.limit).peak):
+            return "memory"
+        return outcome.kind
 
     def measure(self):
         """How often it fails; False if it does not."""
