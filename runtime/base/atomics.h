@@ -22,6 +22,7 @@
 #define swap_seq_cst(p, v)   atomic_exchange_explicit((p), (v), memory_order_seq_cst)
 
 #define add_relaxed(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
+#define add_release(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_release)
 #define add_acq_rel(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_acq_rel)
 #define add_seq_cst(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_seq_cst)
 #define swap_relaxed(p, v)   atomic_exchange_explicit((p), (v), memory_order_relaxed)

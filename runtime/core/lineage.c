@@ -24,8 +24,8 @@ static struct task *leave_out(struct thread *self, struct task *task,
   while (has_one_left(parent)) {
     struct task *gone = parent;
     parent = load_relaxed(&gone->parent);
-    store_release(&task->parent, parent); /* pairs with the loads in walk */
-    add_seq_cst(&task->team->adoptions, 1); /* pairs with the loads around walk */
+    store_relaxed(&task->parent, parent); /* released by the addition, and loaded in walk */
+    add_release(&task->team->adoptions, 1); /* pairs with the loads around walk */
     put(self, gone);
   }
   return parent;
@@ -82,8 +82,8 @@ void ghcomp_lineage_raise(struct thread *self, struct task *task,
    that `adoptions` was raised before: they are released where a task is made.  */
 static bool walk(struct task *task, struct task *ancestor)
 {
-  unsigned goal = load_acquire(&ancestor->depth);
-  unsigned depth = load_acquire(&task->depth);
+  unsigned goal = load_relaxed(&ancestor->depth);
+  unsigned depth = load_relaxed(&task->depth);
   while (depth > goal) {
     task = load_acquire(&task->parent);
     if (task == NULL)

@@ -1,0 +1,48 @@
+/* Tasks as lineage.c sees them: who is whose child, how deep, and what was told.  */
+#ifndef WEAK_LINEAGE_H
+#define WEAK_LINEAGE_H
+
+#include "core/lineage.h"
+#include "simple_lock.h"
+#include "weak.h"
+
+static struct team *team;
+
+static void make_line(void)
+{
+  team = weak_alloc(sizeof *team);
+}
+
+static struct thread *make_thread(unsigned lingering)
+{
+  struct thread *thread = weak_alloc(sizeof *thread);
+  thread->member = weak_alloc(sizeof *thread->member);
+  thread->member->team = team;
+  thread->member->lingering = lingering;
+  return thread;
+}
+
+static struct task *make_task(struct task *parent, unsigned depth)
+{
+  struct task *task = weak_alloc(sizeof *task);
+  task->team = team;
+  store_relaxed_at(0, &task->parent, parent);
+  store_relaxed_at(0, &task->depth, depth);
+  return task;
+}
+
+/* It is complete, and the headers of so many children are in use.  */
+static void make_complete(struct task *task, unsigned children)
+{
+  task->created = children;
+  store_relaxed_at(0, &task->told, (uint64_t)(ALL_FREE - children) << 32 | children);
+}
+
+/* As task.c's end_parent.  */
+static void complete(struct task *task, unsigned children)
+{
+  task->payload = NULL;
+  add_seq_cst_at(0, &task->told, (uint64_t)(ALL_FREE - children) << 32);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* Two tasks end with children alive below one that itself leaves out its parent and completes,
+   while the next ancestor, complete too, loses its last other child: both go through the line above
+   them.  Each header goes once or stays, and nobody below has it as an ancestor then.
+   code: core/lineage.c.  */
+#include "lineage.h"
+
+/* above - upper - (between - lower - (first, second), leaf).  */
+static struct task *above, *upper, *between, *lower, *task[2];
+static struct thread *self[3];
+static _Atomic unsigned upper_gone, between_gone;
+unsigned weak_threads = 3;
+
+void weak_setup(void)
+{
+  make_line();
+  above = make_task(make_task(NULL, 0), 1);
+  upper = make_task(above, 2);
+  between = make_task(upper, 3);
+  lower = make_task(between, 4);
+  make_complete(upper, 2);
+  make_complete(between, 1);
+  for (unsigned i = 0; i < 2; i++) {
+    self[i] = make_thread(16);
+    task[i] = make_task(lower, 5);
+  }
+  self[2] = make_thread(0);
+}
+
+static void put(struct thread *by, struct task *header)
+{
+  (void)by;
+  weak_assert(header == upper || header == between);
+  weak_assert(add_seq_cst_at(0, header == upper ? &upper_gone : &between_gone, 1) == 0);
+  header->payload = header;
+}
+
+void weak_thread(unsigned number)
+{
+  if (number == 2) {
+    ghcomp_lineage_shorten(self[2], lower, put);
+    complete(lower, 2); /* it created both, and ends only now */
+    add_seq_cst_at(0, &upper->told, CHILD_FREE); /* the leaf's header */
+  } else {
+    ghcomp_lineage_shorten(self[number], task[number], put);
+    complete(task[number], 1);
+  }
+}
+
+void weak_end(void)
+{
+  struct task *now = load_relaxed_at(0, &lower->parent);
+  weak_assert(load_relaxed_at(0, &between_gone) == 1);
+  weak_assert(now == (load_relaxed_at(0, &upper_gone) ? above : upper));
+}
