@@ -4,6 +4,7 @@ module Main (main) where
 import qualified Properties.Batch
 import qualified Properties.Callback
 import qualified Properties.End
+import qualified Properties.Interrupts
 import qualified Properties.Prim
 import qualified Properties.Regions
 import qualified Properties.Settings
@@ -22,5 +23,6 @@ runTests = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "runtime"
   , Properties.Callback.tests
   , Properties.Batch.tests
   , Properties.Prim.tests
+  , Properties.Interrupts.tests
   , Properties.End.tests
   ])

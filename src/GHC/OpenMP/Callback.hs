@@ -45,8 +45,15 @@ hasFailed (Guard ref) = maybe False (const True) <$> readIORef ref
 --
 -- @since 0.1.0
 guardCall :: Guard -> r -> IO r -> IO r
-guardCall (Guard ref) zero call = c_begin >> readIORef ref >>= maybe (call `catch` keep) (const (pure zero))
-  where keep e = atomicModifyIORef' ref (\first -> (maybe (Just e) Just first, zero))
+guardCall (Guard ref) zero call = guarded `catch` keep
+  where
+    guarded = mask $ \restore -> do
+      c_begin
+      failed <- readIORef ref
+      maybe ((restore call `catch` keep) <* late) (const (pure zero)) failed
+    keep e = atomicModifyIORef' ref (\first -> (maybe (Just e) Just first, zero))
+    -- What was thrown to this thread while it was masked, as by a handler of the call, is kept too.
+    late = allowInterrupt `catch` \e -> keep e >> late
 
 -- | @withGuarded wrapper guarded action@ for a callback type of your own: @wrapper@ is a
 -- @foreign import ccall "wrapper"@, and @guarded@ passes its arguments on inside 'guardCall'.
