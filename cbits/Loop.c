@@ -112,9 +112,8 @@ static struct loop_context *take_free(void)
    fewer Capabilities than there are now is not used again.  */
 struct loop_context *ghcomp_loop_take(void)
 {
-  unsigned capabilities = ghcomp_host_capabilities();
   struct loop_context *context = take_free();
-  while (unlikely(context != NULL && context->capacity < capabilities))
+  while (unlikely(context != NULL && context->capacity < enabled_capabilities))
     context = take_free();
   return context != NULL ? context : make_context();
 }
@@ -214,7 +213,8 @@ struct loop_worker *ghcomp_loop_worker(struct loop_context *context, int64_t num
 
 /* Describes the next loop: iterations 0…count-1 (count > 0) in chunks of `chunk`, 0
    for the usual size, for `asked` workers, 0 for as many as usual.  Chunks are
-   longer where there would be 2^32 of them.  Returns how many there are.  */
+   longer where there would be 2^32 of them, and handed out in slices of that size.
+   Returns how many there are.  */
 int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_t chunk,
                              int schedule, unsigned asked)
 {
@@ -224,8 +224,10 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   context->chunk_is_free = chunk <= 0;
   if (chunk <= 0)
     chunk = default_chunk(count, workers);
+  context->slice = count / chunk >= INT64_C(0xffffffff) ? chunk : 0;
   while (count / chunk >= INT64_C(0xffffffff))
     chunk *= 2;
+  context->worker[0].sliced = context->worker[0].slices_end = 0;
   context->count = count;
   context->chunk = chunk;
   context->chunks = (uint32_t)((count - 1) / chunk + 1);
@@ -236,11 +238,11 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   return context->chunks;
 }
 
-/* The chunks from `first` on are for everybody.  */
-static void admit_helpers(struct loop_context *context, uint32_t first)
+/* The chunks that the caller has not taken alone are for everybody.  */
+void ghcomp_loop_admit(struct loop_context *context)
 {
-  context->alone = false;
-  cut(context, first);
+  context->alone = context->wants_help = false;
+  cut(context, context->first_alone);
   /* Pairs with the compare-and-swap in ghcomp_loop_enter: the loop is described,
      and its job can be read.  */
   store_release(&context->state, 0);
@@ -264,20 +266,19 @@ static bool may_begin_alone(const struct loop_context *context)
                                  context->chunks >= CHUNKS_OF_ONE * context->parts);
 }
 
-/* Opens it.  Returns the caller's worker.  */
-struct loop_worker *ghcomp_loop_open(struct loop_context *context)
+/* True: the caller begins alone.  Else it shows the job and calls ghcomp_loop_admit.  */
+HsBool ghcomp_loop_open(struct loop_context *context)
 {
   context->predicted = 0;
+  context->first_alone = 0;
+  context->wants_help = false;
   context->alone = may_begin_alone(context);
-  if (!context->alone)
-    admit_helpers(context, 0);
-  else {
-    context->first_alone = 0;
+  if (context->alone) {
     context->counted = false;
     context->draws_alone = context->next_look_alone = 1;
     context->opened = context->parts > 1 ? cycles_now() : 0;
   }
-  return &context->worker[0];
+  return context->alone;
 }
 
 /* Where nobody asked for a size of chunks, as many are drawn at once as take
@@ -376,6 +377,7 @@ struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
   if (mine && is_claimed_by_part(context))
     mine = !swap_relaxed(&context->worker[worker->number].claimed, true);
   worker->source = mine ? worker->number : context->parts;
+  worker->sliced = worker->slices_end = 0;
   if (worker->number >= context->parts)
     ghcomp_range_set(&worker->part, 0, 0); /* of an earlier loop */
   return worker;
@@ -492,13 +494,38 @@ static bool is_to_make_room(struct loop_worker *worker)
   return worker->made_room;
 }
 
-static bool is_alone(struct loop_context *context, struct loop_worker *worker)
+static bool has_become_long(struct loop_context *context)
+{
+  return context->first_alone != 0 && context->first_alone < context->chunks && is_long(context);
+}
+
+/* To the one who is alone the loop ends when it has become long: see ghcomp_loop_close.  */
+static uint32_t take_if_alone(struct loop_context *context, struct loop_worker *worker,
+                              uint32_t *first)
 {
   if (worker->number != 0 || !context->alone)
-    return false;
-  if (context->first_alone != 0 && context->first_alone < context->chunks && is_long(context))
-    admit_helpers(context, context->first_alone);
-  return context->alone;
+    return take(context, worker, first);
+  if (likely(!has_become_long(context)))
+    return take_alone(context, first);
+  context->wants_help = true;
+  return 0;
+}
+
+/* Of a very long loop, whose chunks are longer than they are to be: what is handed out.  */
+static __attribute__((noinline)) int64_t next_slice(const struct loop_context *context,
+                                                    struct loop_worker *worker)
+{
+  int64_t first = worker->sliced, left = worker->slices_end - first;
+  worker->sliced = worker->last = left < context->slice ? worker->slices_end : first + context->slice;
+  return first;
+}
+
+static __attribute__((noinline)) int64_t first_slice(const struct loop_context *context,
+                                                     struct loop_worker *worker, int64_t first)
+{
+  worker->sliced = first;
+  worker->slices_end = worker->last;
+  return next_slice(context, worker);
 }
 
 /* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
@@ -511,13 +538,15 @@ int64_t ghcomp_loop_next(struct loop_worker *worker)
     return LOOP_DONE;
   if (is_to_make_room(worker))
     return LOOP_MAKE_ROOM;
-  uint32_t taken = is_alone(context, worker) ? take_alone(context, &first)
-                                             : take(context, worker, &first);
+  if (unlikely(worker->sliced != worker->slices_end))
+    return next_slice(context, worker);
+  uint32_t taken = take_if_alone(context, worker, &first);
   if (taken == 0)
     return LOOP_DONE;
   worker->chunk_number = first;
   worker->last = end_of(context, (uint64_t)first + taken);
-  return (int64_t)first * context->chunk;
+  int64_t begin = (int64_t)first * context->chunk;
+  return likely(context->slice == 0) ? begin : first_slice(context, worker, begin);
 }
 
 /* No further chunk is handed out.  */
@@ -533,11 +562,12 @@ HsBool ghcomp_loop_is_cancelled(const struct loop_worker *worker)
 
 /* ---------------------------------------------------------------------- end */
 
-/* Nobody enters any more.  Returns how many are inside.  */
+/* Nobody enters any more.  Returns how many are inside; or LOOP_WANTS_HELP: the caller was
+   alone, and is to show the job, call ghcomp_loop_admit, and go on.  */
 uint32_t ghcomp_loop_close(struct loop_context *context)
 {
   if (context->alone)
-    return 0;
+    return context->wants_help ? LOOP_WANTS_HELP : 0;
   /* Pairs with the subtraction in ghcomp_loop_leave.  */
   return or_acq_rel(&context->state, LOOP_CLOSED) & LOOP_INSIDE;
 }

@@ -22,6 +22,9 @@ enum loop_schedule {
 /* What ghcomp_loop_next returns beside an iteration.  */
 enum { LOOP_DONE = -1, LOOP_MAKE_ROOM = -2 };
 
+/* What ghcomp_loop_close returns beside a number.  */
+#define LOOP_WANTS_HELP UINT32_MAX
+
 /* One of those that execute the loop; number 0 is the caller.  */
 struct loop_worker {
   /* Written by whoever serves; the Haskell side reads `last` at offset 0.  */
@@ -41,6 +44,7 @@ struct loop_worker {
   CACHE_ALIGNED _Atomic int64_t bottom; /* owner */
   _Atomic uint64_t created;      /* owner */
   _Atomic uint64_t done;         /* owner */
+  int64_t sliced, slices_end;    /* owner; a sliced loop: of its chunk, [sliced, slices_end) is left */
 };
 
 /* Bits of `state`.  */
@@ -65,10 +69,12 @@ struct loop_context {
   uint32_t chunks;               /* how many there are */
   unsigned parts;
   enum loop_schedule schedule;
+  int64_t slice;                 /* what a chunk is to be, where `chunk` is more; else 0 */
   bool chunk_is_free;            /* nobody asked for a size */
   uint32_t grain;                /* chunks in a draw; constant while helpers may enter */
   /* Caller only.  */
   bool alone;                    /* nobody may enter yet; meanwhile: */
+  bool wants_help;               /* it has found that the loop is long, and draws no more */
   uint32_t first_alone;          /* chunks before this one are handed out */
   unsigned draws_alone, next_look_alone; /* until it looks at the clock; from then on */
   uint64_t opened;               /* cycles_now() when the loop began */

@@ -72,19 +72,12 @@ parallelForChunks = parallelForChunksWith Auto
 {-# INLINE parallelForChunks #-}
 
 -- | 'parallelForChunks' with a schedule. Chunks have the schedule's size where it has one, but for the
--- last. A loop of more than some 10^9 chunks is executed piece by piece.
+-- last.
 --
 -- @since 0.1.0
 parallelForChunksWith :: Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()
 parallelForChunksWith schedule from to chunk
   | to <= from = pure ()
-  | otherwise = pieces from
-  where
-    -- The range that is left may be too large for an Int; shapeOf says so.
-    pieces at
-      | left > smallPiece, let n = pieceOf schedule, left > n = piece at (at + n) >> pieces (at + n)
-      | otherwise = piece at to
-      where left = to - at
-    piece a b = execute (shapeOf schedule a b) $ \_ _ ->
-      pure (drawChunks (\first end -> chunk (a + first) (a + end)), ())
+  | otherwise = execute (shapeOf schedule from to) $ \_ _ ->
+      pure (drawChunks (\first end -> chunk (from + first) (from + end)), ())
 {-# INLINE parallelForChunksWith #-}

@@ -1,3 +1,4 @@
+{-# LANGUAGE ExistentialQuantification #-}
 {-# LANGUAGE MagicHash #-}
 {-# LANGUAGE UnliftedFFITypes #-}
 
@@ -53,9 +54,8 @@ foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> I
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_thread" c_thread :: ThreadId# -> IO Int64
 
--- | Executed, with exceptions masked (what the user wrote unmasks them), and then perhaps something is to
--- be thrown that was thrown to the executing thread; or, when the group stops early, told that it will not be.
-data Task = Task { perform :: IO (Maybe SomeException), abandon :: IO () }
+-- | From 'spawn'; and from 'both', with the place for its result.
+data Task = Spawned (IO ()) | forall b. Second (IO b) !(MVar (Either SomeException b))
 
 -- | A group of tasks, inside 'taskGroup'.
 --
@@ -127,7 +127,7 @@ taskGroup body = do
 newGroup :: Worker -> Int -> IO TaskGroup
 newGroup first members = do
   deques <- newArray members (error "GHC.OpenMP.Task: a member without a deque")
-  mapM_ (\i -> newArray capacity (Task (pure Nothing) (pure ())) >>= writeArray deques i) [0 .. members - 1]
+  mapM_ (\i -> newArray capacity (Spawned (pure ())) >>= writeArray deques i) [0 .. members - 1]
   numbers <- newByteArray (members * 8)
   fillByteArray numbers 0 (members * 8) 0
   TaskGroup first <$> unsafeFreezeArray deques <*> pure numbers
@@ -166,7 +166,8 @@ giveUp member = c_cancel (worker member) >> drain
     drain = do
       found <- takeTask c_pop_rest member
       case found of
-        Found task _ -> abandon task >> drain
+        Taken task -> abandon task >> drain
+        FromOutside task -> abandon task >> drain
         _ -> pure ()
 
 -- | No task is accepted from now on. Returns those that wait.
@@ -179,7 +180,8 @@ untilOver member = go (0 :: Int)
     go idle = do
       found <- takeTask c_pop member
       case found of
-        Found task done -> runTask task done >> go 0
+        Taken task -> runTask member task >> go 0
+        FromOutside task -> runFromOutside member task >> go 0
         Stop -> throwIO GivenUp
         None -> do
           over <- isOver member
@@ -218,7 +220,8 @@ helpOut member = go (0 :: Int)
     go idle = do
       found <- takeTask c_pop member
       case found of
-        Found task done -> runTask task done >> go 0
+        Taken task -> runTask member task >> go 0
+        FromOutside task -> runFromOutside member task >> go 0
         Stop -> throwIO GivenUp
         None -> do
           stay <- pause member
@@ -243,23 +246,23 @@ pause member = do
 myThreadNumber :: IO Int64
 myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 
--- | The member that the calling thread serves as, if any.
-current :: TaskGroup -> IO (Maybe Member)
+-- | The member that the calling thread serves as; with a number below 0 if it is none.
+current :: TaskGroup -> IO Member
 current made = myThreadNumber >>= look 0
   where
     look i me
-      | i == sizeofArray (waiting made) = pure Nothing
+      | i == sizeofArray (waiting made) = pure (Member made (-1) (firstWorker made))
       | otherwise = do
           served <- readByteArray (threads made) i
           if served == me
-            then Just . Member made i <$> c_worker (firstWorker made) (fromIntegral i)
+            then Member made i <$> c_worker (firstWorker made) (fromIntegral i)
             else look (i + 1) me
 
 push :: Member -> Task -> IO ()
 push member task = do
   position <- c_room (worker member) (fromIntegral capacity)
   if position < 0
-    then mask_ (runTask task (pure ()))
+    then mask_ (perform (group member) task (pure ()))
     else do
       writeArray (dequeOf member (number member)) (slot position) task
       sleeps <- c_push (worker member)
@@ -271,14 +274,45 @@ dequeOf member = indexArray (waiting (group member))
 slot :: Int64 -> Int
 slot position = fromIntegral position .&. (capacity - 1)
 
--- | A task with what is to be done after it; or none; or none is to be begun.
-data Found = Found !Task (IO ()) | None | Stop
+-- | A task from a member's deque, or from outside; or none; or none is to be begun.
+data Found = Taken !Task | FromOutside !Task | None | Stop
 
-runTask :: Task -> IO () -> IO ()
-runTask task done = do
-  thrown <- perform task
+runTask :: Member -> Task -> IO ()
+runTask member task = perform (group member) task $ do
+  sleeps <- c_done (worker member)
+  when (sleeps /= 0) (ring (group member))
+
+runFromOutside :: Member -> Task -> IO ()
+runFromOutside member task = perform made task $ do
+  atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
+  ring made
+  where made = group member
+
+-- | Executes it, in the owner's masking state, and then does what is to be done after it. An exception
+-- becomes the group's, or that of the 'both'; but an asynchronous one is meant for the thread that happens
+-- to execute the task.  Called with exceptions masked.
+perform :: TaskGroup -> Task -> IO () -> IO ()
+perform made (Spawned action) done = (asOwner made action `catch` failed) >> done
+  where
+    failed e = do
+      c_cancel (firstWorker made)
+      if isAsynchronous e then done >> throwIO e else keep e
+    keep e = case fromException e of
+      Just GivenUp -> pure ()
+      Nothing -> atomicModifyIORef' (failure made) (\first -> (maybe (Just e) Just first, ()))
+perform made (Second action result) done = do
+  wanted <- isEmptyMVar result
+  when wanted ((asOwner made action >>= void . tryPutMVar result . Right) `catch` failed)
   done
-  mapM_ throwIO thrown
+  where
+    failed e
+      | isAsynchronous e = tryPutMVar result givenUp >> done >> throwIO e
+      | otherwise = void (tryPutMVar result (Left e))
+
+-- | The group stops early, and it is not executed.
+abandon :: Task -> IO ()
+abandon (Spawned _) = pure ()
+abandon (Second _ result) = void (tryPutMVar result givenUp)
 
 -- | The youngest task of one's own, or the oldest of another member, or one from outside.
 takeTask :: (Worker -> IO Int64) -> Member -> IO Found
@@ -287,10 +321,9 @@ takeTask pop member = do
   case position of
     -2 -> pure Stop
     -1 -> stealFrom 1
-    _ -> (`Found` count) <$> readArray (dequeOf member (number member)) (slot position)
+    _ -> Taken <$> readArray (dequeOf member (number member)) (slot position)
   where
     members = sizeofArray (waiting (group member))
-    count = c_done (worker member) >>= \sleeps -> when (sleeps /= 0) (ring (group member))
     stealFrom k
       | k >= members = takeFromOutside (group member)
       | otherwise = do
@@ -300,7 +333,7 @@ takeTask pop member = do
           if position < 0 then stealFrom (k + 1) else do
             task <- readArray (dequeOf member victim) (slot position)
             mine <- c_steal theirs position
-            if mine /= 0 then pure (Found task count) else stealFrom k
+            if mine /= 0 then pure (Taken task) else stealFrom k
 
 takeFromOutside :: TaskGroup -> IO Found
 takeFromOutside made = do
@@ -309,10 +342,7 @@ takeFromOutside made = do
   where
     first o = case queued o of
       [] -> (o, None)
-      (_, task) : rest -> (o { queued = rest, running = running o + 1 }, Found task ended)
-    ended = do
-      atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
-      ring made
+      (_, task) : rest -> (o { queued = rest, running = running o + 1 }, FromOutside task)
 
 -- | From a thread that is no member. Returns the task's number.
 post :: String -> TaskGroup -> Task -> IO Int
@@ -334,20 +364,14 @@ takeBack made n = atomicModifyIORef' (outside made) $ \o ->
 
 -- | @spawn group task@ lets @task@ be executed at some time before the 'taskGroup' returns: by somebody
 -- else, by the calling thread later, or at once where many tasks wait already. Any thread may call it
--- while the group runs; an 'IOError' when it has ended. Cost: about 30 ns in the body of 'taskGroup' and
+-- while the group runs; an 'IOError' when it has ended. Cost: about 50 ns in the body of 'taskGroup' and
 -- in its tasks, some 100 ns in other threads, as helpers of a loop in a task. Source: OpenMP 5.2, 12.5.
 --
 -- @since 0.1.0
 spawn :: TaskGroup -> IO () -> IO ()
-spawn made task = current made >>= maybe (void (post "spawn" made waits)) (`push` waits)
-  where
-    waits = Task (try (asOwner made task) >>= either failed (const (pure Nothing))) (pure ())
-    failed e = do
-      c_cancel (firstWorker made)
-      if isAsynchronous e then pure (Just e) else Nothing <$ keep e
-    keep e = case fromException e of
-      Just GivenUp -> pure ()
-      Nothing -> atomicModifyIORef' (failure made) (\first -> (maybe (Just e) Just first, ()))
+spawn made task = do
+  member <- current made
+  if number member >= 0 then push member (Spawned task) else void (post "spawn" made (Spawned task))
 
 -- | @both group first second@ executes both, @second@ as a task of the group, and returns their results.
 -- An exception of either is thrown here, when both have ended: it is the caller's, not the group's. (An
@@ -362,33 +386,26 @@ spawn made task = current made >>= maybe (void (post "spawn" made waits)) (`push
 both :: TaskGroup -> IO a -> IO b -> IO (a, b)
 both made first second = do
   result <- newEmptyMVar
-  let leave = void (tryPutMVar result givenUp)
-      task = Task (resultOf (asOwner made second) result) leave
-      bothOf await = do
-        x <- try first
-        case x of
-          Left e | isAsynchronous e -> leave >> throwIO e
-          _ -> do
-            y <- await result `onException` leave
-            either (throwIO :: SomeException -> IO r) pure ((,) <$> x <*> y)
   member <- current made
-  case member of
-    Just m -> push m task >> bothOf (awaitTask m)
-    Nothing -> post "both" made task >>= \n -> bothOf (awaitPosted made n (try second))
+  if number member >= 0
+    then push member (Second second result) >> inOrder first result (awaitTask member result)
+    else do
+      n <- post "both" made (Second second result)
+      inOrder first result (awaitPosted made n second result)
+
+-- | The first one, and then what the second one gives.
+inOrder :: IO a -> MVar (Either SomeException b) -> IO (Either SomeException b) -> IO (a, b)
+inOrder first result await = do
+  x <- try first
+  case x of
+    Left e | isAsynchronous e -> leave >> throwIO e
+    _ -> do
+      y <- await `onException` leave
+      either (throwIO :: SomeException -> IO r) pure ((,) <$> x <*> y)
+  where leave = tryPutMVar result givenUp
 
 givenUp :: Either SomeException b
 givenUp = Left (toException GivenUp)
-
--- | Unless nobody wants the result any more. An exception becomes the result; but an asynchronous one is
--- meant for the thread that happens to execute the task.
-resultOf :: IO b -> MVar (Either SomeException b) -> IO (Maybe SomeException)
-resultOf action result = do
-  wanted <- isEmptyMVar result
-  if not wanted then pure Nothing else do
-    outcome <- try action
-    case outcome of
-      Left e | isAsynchronous e -> Just e <$ tryPutMVar result givenUp
-      _ -> Nothing <$ tryPutMVar result outcome
 
 -- | Executes other tasks until the result is there, and sleeps when there are none for a while.
 awaitTask :: Member -> MVar r -> IO r
@@ -399,16 +416,18 @@ awaitTask member result = go (0 :: Int)
       found <- mask_ $ do
         found <- takeTask c_pop member
         case found of
-          Found task done -> found <$ runTask task done
+          Taken task -> found <$ runTask member task
+          FromOutside task -> found <$ runFromOutside member task
           Stop -> found <$ giveUp member
           None -> pure found
       case found of
-        Found _ _ -> go 0
         None | idle < patience -> pause member >> go (idle + 1)
-        _ -> awaitMVar (readMVar result)
+             | otherwise -> awaitMVar (readMVar result)
+        Stop -> awaitMVar (readMVar result)
+        _ -> go 0
 
 -- | A thread that is no member executes what it posted itself, if nobody else has begun.
-awaitPosted :: TaskGroup -> Int -> IO r -> MVar r -> IO r
-awaitPosted made n action result = do
+awaitPosted :: TaskGroup -> Int -> IO b -> MVar (Either SomeException b) -> IO (Either SomeException b)
+awaitPosted made n second result = do
   mine <- takeBack made n
-  if mine then action else awaitMVar (readMVar result)
+  if mine then try second else awaitMVar (readMVar result)

@@ -1,3 +1,4 @@
+{-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE MagicHash #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# LANGUAGE UnboxedTuples #-}
@@ -11,8 +12,6 @@ module GHC.OpenMP.Loop.Run
   , Shape (..)
   , shapeOf
   , taskShape
-  , smallPiece
-  , pieceOf
   , execute
   , pureLoop
   , drawChunks
@@ -77,28 +76,13 @@ shapeOf schedule from to
       Guided size -> Shape count (max 1 size) 3 0
   where count = to - from
 
--- | Iterations of a loop that can be cut into chunks whatever its schedule, as chunks have numbers of
--- 32 bits.
-smallPiece :: Int
-smallPiece = 2 ^ (30 :: Int)
-
--- | How many can with this schedule: where it says nothing, chunks have up to 8192 (@cbits/Loop.c@).
-pieceOf :: Schedule -> Int
-pieceOf schedule = if size < maxBound `quot` smallPiece then size * smallPiece else maxBound
-  where
-    size = case schedule of
-      Auto -> 8192
-      Static -> 8192
-      StaticChunk n -> max 1 n
-      Dynamic n -> max 1 n
-      Guided n -> max 1 n
-
 -- | A task group: one chunk for each worker, and no iterations.
 taskShape :: Shape
 taskShape = Shape 1 1 4 0
 
--- | What helpers find when they enter, and the board of this loop.
-data Job = Job (Worker -> IO ()) !(IORef Board)
+-- | What helpers find when they enter: the caller's masking state, what to do in it, and the board of this
+-- loop.
+data Job = Job (IO () -> IO ()) (Worker -> IO ()) !(IORef Board)
 
 -- | What those who execute one loop tell each other.
 data Board = Board
@@ -110,7 +94,7 @@ data Board = Board
   }
 
 -- | Where a context's helpers find their job. While a loop runs nothing but its caller's stack keeps
--- the cell, and with it the job, alive: a body that waits for something that only the job refers to is
+-- the cell, and with it the job, alive (one that its caller executes alone has not put it there): a body that waits for something that only the job refers to is
 -- then seen to wait for ever. Between loops the seat keeps the cell.
 type Cell = IORef Job
 
@@ -121,7 +105,8 @@ foreign import ccall unsafe "ghcomp_loop_give" c_give :: Context -> IO ()
 foreign import ccall unsafe "ghcomp_loop_describe"
   c_describe :: Context -> Int64 -> Int64 -> CInt -> CUInt -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_worker" c_worker :: Context -> Int64 -> IO Worker
-foreign import ccall unsafe "ghcomp_loop_open" c_open :: Context -> IO Worker
+foreign import ccall unsafe "ghcomp_loop_open" c_open :: Context -> IO CBool
+foreign import ccall unsafe "ghcomp_loop_admit" c_admit :: Context -> IO ()
 foreign import ccall unsafe "ghcomp_loop_enter" c_enter :: Context -> IO Worker
 foreign import ccall unsafe "ghcomp_loop_leave" c_leave :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_next" c_next :: Worker -> IO Int64
@@ -143,22 +128,27 @@ execute shape prepare = mask $ \restore -> do
   context <- c_take
   seat <- seatOf context
   cell <- readIORef seat
-  writeIORef seat nowhere
   board <- newIORef blank
   chunks <- c_describe context (fromIntegral (shapeCount shape)) (fromIntegral (shapeChunk shape))
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
+  self <- c_worker context 0
   outcome <- try $ do
-    first <- c_worker context 0
-    (job, result) <- restore (prepare first (fromIntegral chunks))
-    writeIORef cell (Job (restore . job) board)
-    self <- c_open context
-    (restore (job self) >> finish context self board) `catch` stop context self board
+    (job, result) <- restore (prepare self (fromIntegral chunks))
+    let admit = do
+          writeIORef seat nowhere
+          writeIORef cell (Job restore job board)
+          c_admit context
+        draw = restore (job self) >> c_close context >>= \some ->
+          if some == wantsHelp then admit >> draw else unless (some == 0) (finish context self board)
+    alone <- c_open context
+    when (alone == 0) admit
+    draw
     pure result
-  writeIORef cell nothingToDo
-  writeIORef seat cell
+  thrown <- either (stop context self board) (const (failure <$> readIORef board)) outcome
+  sits <- readIORef seat
+  unless (sits == cell) (writeIORef cell nothingToDo >> writeIORef seat cell)
   c_give context
-  result <- either (throwIO :: SomeException -> IO r) pure outcome
-  readIORef board >>= maybe (pure result) throwIO . failure
+  maybe (either throwIO pure outcome) throwIO thrown
 
 blank :: Board
 blank = Board False [] Nothing Nothing
@@ -184,43 +174,47 @@ weakly cell@(IORef (STRef variable)) = IO $ \s -> case mkWeakNoFinalizer# variab
 
 -- | A context that is not in use keeps nothing alive.
 nothingToDo :: Job
-nothingToDo = Job (const (pure ())) (error "GHC.OpenMP.Loop.Run: no loop is open")
+nothingToDo = Job id (const (pure ())) (error "GHC.OpenMP.Loop.Run: no loop is open")
 
 -- | On the seat of a context that is in use.
 nowhere :: Cell
 nowhere = unsafePerformIO (newIORef nothingToDo)
 {-# NOINLINE nowhere #-}
 
+-- | From @ghcomp_loop_close@: the caller, which was alone so far, has found that the loop is long, and draws again
+-- when helpers may enter. A short loop never shows its job to anybody.
+wantsHelp :: Word32
+wantsHelp = maxBound
+
 -- | Nobody enters any more; waits for those inside, and can be interrupted meanwhile.
 finish :: Context -> Worker -> IORef Board -> IO ()
-finish context self board = do
-  some <- c_close context
-  unless (some == 0) $ do
-    left <- c_spin context
-    unless (left == 0) (settle context self board Nothing)
+finish !context !self !board = do
+  left <- c_spin context
+  unless (left == 0) (settle context self board Nothing >>= mapM_ throwIO)
+{-# NOINLINE finish #-}
 
--- | After an exception in the caller: those inside finish their chunks, or, when it was asynchronous,
--- get it too.
-stop :: Context -> Worker -> IORef Board -> SomeException -> IO a
-stop context self board e = do
+-- | After an exception in the caller, where helpers may be inside: they finish their chunks, or, when it was
+-- asynchronous, get it too. Returns what is to be thrown.
+stop :: Context -> Worker -> IORef Board -> SomeException -> IO (Maybe SomeException)
+stop !context !self !board e = do
   c_cancel self
-  _ <- c_close context
-  when (isAsynchronous e) (interrupt board e)
-  settle context self board (Just e)
-  throwIO e
+  some <- c_close context
+  if some == 0 || some == wantsHelp then pure (Just e) else do
+    when (isAsynchronous e) (interrupt board e)
+    settle context self board (Just e)
+{-# NOINLINE stop #-}
 
 isAsynchronous :: SomeException -> Bool
 isAsynchronous e = case fromException e of
   Just (SomeAsyncException _) -> True
   Nothing -> False
 
--- | Waits until nobody is inside, and throws what it was given.  What is thrown to the caller meanwhile
+-- | Waits until nobody is inside, and returns what it was given.  What is thrown to the caller meanwhile
 -- goes on to the helpers, and takes its place.
-settle :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO ()
-settle context self board = go
-  where
-    go pending = try (sleep context board) >>= either again (\() -> mapM_ throwIO pending)
-    again e = c_cancel self >> interrupt board e >> go (Just e)
+settle :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO (Maybe SomeException)
+settle !context !self !board pending = try (sleep context board) >>= either again (\() -> pure pending)
+  where again e = c_cancel self >> interrupt board e >> settle context self board (Just e)
+{-# NOINLINE settle #-}
 
 -- | Sleeps until nobody is inside.
 sleep :: Context -> IORef Board -> IO ()
@@ -273,10 +267,10 @@ serve context weak = do
 
 -- | Inside. As the job sees them, exceptions are masked as they were for the caller.
 help :: Worker -> Job -> IO ()
-help worker (Job job board) = do
+help worker (Job restore job board) = do
   self <- myThreadId >>= mkWeakThreadId
   over <- atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
-  unless over (job worker `catch` failed)
+  unless over (restore (job worker) `catch` failed)
   last' <- c_leave worker
   when (last' /= 0) (readIORef board >>= mapM_ (`tryPutMVar` ()) . bell)
   where
