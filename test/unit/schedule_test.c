@@ -74,6 +74,12 @@ static void check_lengths(unsigned n, const struct loop *loop, unsigned threads)
   for (unsigned i = 0; i < n; i++) {
     uint64_t length = chunks[i].last - chunks[i].first, left = loop->count - chunks[i].first;
     bool last = i == n - 1;
+    if (loop->kind == LOOP_STATIC && threads > 1) /* who has an iteration can be told from outside */
+      for (uint64_t at = chunks[i].first;; at = chunks[i].last - 1) {
+        assert(ghcomp_schedule_owner(loop->count, loop->chunk, threads, at) == chunks[i].member);
+        if (at == chunks[i].last - 1)
+          break;
+      }
     if (loop->kind == LOOP_STATIC && loop->chunk == 0) {
       assert(length == loop->count / threads || length == loop->count / threads + 1);
       assert(chunks[i].member == i);
