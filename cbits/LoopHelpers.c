@@ -150,14 +150,18 @@ static bool has_ended(const struct loop_context *context)
   return false;
 }
 
-/* NULL without memory.  */
+/* One that stays, and workers with it.  NULL without memory.  */
 static struct thread *make_master(void)
 {
   struct thread *master = ghcomp_pool_try_thread();
-  if (master == NULL || ghcomp_thread_prepare(master))
-    return master;
-  ghcomp_thread_retire(master);
-  return NULL;
+  if (master == NULL)
+    return NULL;
+  if (!ghcomp_thread_prepare(master)) {
+    ghcomp_thread_retire(master);
+    return NULL;
+  }
+  ghcomp_pool_master_comes();
+  return master;
 }
 
 static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
