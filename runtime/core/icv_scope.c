@@ -12,11 +12,44 @@ struct icv *ghcomp_icv_scope_own(struct thread *self)
     return &own->icv;
   own = ghcomp_memory_get(sizeof *own);
   own->icv = *task->icv;
+  own->before = task->icv;
   own->next = task->owned_icvs;
   task->owned_icvs = own;
   task->has_more = true;
   task->icv = &own->icv;
   return &own->icv;
+}
+
+/* What the task inherited.  */
+static struct icv *first_icv(const struct task *task)
+{
+  struct icv *first = task->icv;
+  for (const struct owned_icv *own = task->owned_icvs; own != NULL; own = own->next)
+    first = own->before;
+  return first;
+}
+
+static struct owned_icv **end_of(struct owned_icv **list)
+{
+  while (*list != NULL)
+    list = &(*list)->next;
+  return list;
+}
+
+void ghcomp_icv_scope_hand_down(struct task *gone, struct task *child)
+{
+  struct icv *first = first_icv(child);
+  struct owned_icv **link = &gone->owned_icvs;
+  while (*link != NULL && &(*link)->icv != first)
+    link = &(*link)->next;
+  struct owned_icv *own = *link;
+  if (own == NULL)
+    return;
+  *link = own->next;
+  own->before = first; /* as the oldest of the child's, it says what the child inherited */
+  own->next = NULL;
+  *end_of(&child->owned_icvs) = own;
+  child->has_more = true;
 }
 
 void ghcomp_icv_scope_drop(struct task *task)

@@ -11,7 +11,8 @@
 
 struct owned_icv {
   struct icv icv;
-  struct owned_icv *next;
+  struct icv *before;      /* what the task had until then */
+  struct owned_icv *next;  /* older */
 };
 
 static inline const struct icv *ghcomp_icv(void)
@@ -21,6 +22,10 @@ static inline const struct icv *ghcomp_icv(void)
 
 /* The struct that the current task may write.  */
 struct icv *ghcomp_icv_scope_own(struct thread *self);
+
+/* Of the structs of a task that is gone, the one that its last child began with becomes the
+   child's: the child's own children may have it.  Nobody has the others.  */
+void ghcomp_icv_scope_hand_down(struct task *gone, struct task *child);
 
 /* Frees the task's structs; no child is left.  */
 void ghcomp_icv_scope_drop(struct task *task);

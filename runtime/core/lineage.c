@@ -1,12 +1,12 @@
 #include "core/lineage.h"
 
+#include "core/icv_scope.h"
 #include "core/lock.h"
 
-/* Is all that is left of the task one child?  Nobody else then looks at it.  Its ICVs
-   are what its descendants may have.  Pairs with tell_parent.  */
+/* Is all that is left of the task one child?  Nobody else then looks at it.  */
 static bool has_one_left(struct task *task)
 {
-  return load_acquire(&task->told) >> 32 == ALL_FREE - 1 && task->owned_icvs == NULL;
+  return load_acquire(&task->told) >> 32 == ALL_FREE - 1; /* pairs with tell_parent */
 }
 
 /* A count of free children is below this, the sum of a complete task not.  */
@@ -26,6 +26,8 @@ static struct task *leave_out(struct thread *self, struct task *task,
     parent = load_relaxed(&gone->parent);
     store_relaxed(&task->parent, parent); /* released by the addition, and loaded in walk */
     add_release(&task->team->adoptions, 1); /* pairs with the loads around walk */
+    if (unlikely(gone->owned_icvs != NULL))
+      ghcomp_icv_scope_hand_down(gone, task);
     put(self, gone);
   }
   return parent;

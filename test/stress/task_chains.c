@@ -1,7 +1,7 @@
 /* Chains of tasks that create their successor and end: neither the stack nor the headers
    grow with the length, with one thread and with more, with leaves beside the chain, with
    dependences, with bodies that need much stack, from a small stack too.
-   env: OMP_STACKSIZE=1M
+   env: OMP_STACKSIZE=1M OMP_SCHEDULE=dynamic,1
    wrap: ulimit -s 1024; %s */
 #include <omp.h>
 #include <stdio.h>
@@ -77,6 +77,23 @@ static void by_loops(long i)
   }
 }
 
+/* A task has the ICVs that its parent had when it created it, though the parent is gone.  */
+static void setting(long i)
+{
+  omp_sched_t kind;
+  int chunk;
+  omp_get_schedule(&kind, &chunk);
+  if (chunk == i + 1)
+    links++;
+  omp_set_schedule(omp_sched_dynamic, i + 2);
+  if (i < LINKS) {
+#pragma omp task firstprivate(i)
+    setting(i + 1);
+    if (i % 3 == 0)
+      omp_set_schedule(omp_sched_static, 7);
+  }
+}
+
 static void prioritized(long i)
 {
   links++;
@@ -125,7 +142,7 @@ int main(void)
 {
   int ok = run("plain", plain, 0) & run("leaves", with_leaves, LEAVES) & run("one leaf", with_leaves, 1) &
            run("dependences", with_dependences, LEAVES) & run("yielding", yielding, 0) &
-           run("loops", by_loops, 0) & run("priorities", prioritized, 0);
+           run("loops", by_loops, 0) & run("settings", setting, 0) & run("priorities", prioritized, 0);
   links = leaf_count = leaves = 0;
   outside(plain);
   ok &= right("outside", 1, 0);
