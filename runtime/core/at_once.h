@@ -32,7 +32,7 @@ static inline void ghcomp_task_inherit(struct task *task, struct task *parent, b
   task->group = parent->group;
   task->icv = parent->icv;
   task->team = parent->team;
-  task->flags = (unsigned char)((parent->flags & TASK_FINAL) | (final ? TASK_FINAL : 0));
+  task->flags = (unsigned char)((parent->flags & TASK_HANDED_ON) | (final ? TASK_FINAL : 0));
 }
 
 static inline struct task *ghcomp_at_once_begin(struct thread *self, struct task *parent,

@@ -3,13 +3,28 @@
 
 #include "core/memory.h"
 
+/* A task that has needed so many will need more: its deferred children get copies from
+   here on, and it changes the last one in place.  */
+enum { MOST_OWNED = 16 };
+
+static bool has_many(const struct task *task)
+{
+  unsigned count = 0;
+  for (const struct owned_icv *own = task->owned_icvs; own != NULL; own = own->next)
+    count++;
+  return count >= MOST_OWNED;
+}
+
 struct icv *ghcomp_icv_scope_own(struct thread *self)
 {
   struct task *task = self->member->task;
   struct owned_icv *own = task->owned_icvs;
   bool childless = (load_acquire(&task->told) >> 32) == task->created; /* pairs with tell_parent */
-  if (own != NULL && &own->icv == task->icv && childless)
+  if (own != NULL && &own->icv == task->icv &&
+      (childless || (task->flags & TASK_CHANGES_ICVS) != 0))
     return &own->icv;
+  if (has_many(task))
+    task->flags |= TASK_CHANGES_ICVS;
   own = ghcomp_memory_get(sizeof *own);
   own->icv = *task->icv;
   own->before = task->icv;
@@ -18,6 +33,16 @@ struct icv *ghcomp_icv_scope_own(struct thread *self)
   task->has_more = true;
   task->icv = &own->icv;
   return &own->icv;
+}
+
+void ghcomp_icv_scope_copy(struct task *child)
+{
+  struct owned_icv *own = ghcomp_memory_get(sizeof *own);
+  *own = (struct owned_icv){.icv = *child->icv, .before = &own->icv};
+  child->owned_icvs = own;
+  child->has_more = true;
+  child->icv = &own->icv;
+  child->flags &= (unsigned char)~TASK_CHANGES_ICVS;
 }
 
 /* What the task inherited.  */

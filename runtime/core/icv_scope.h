@@ -23,6 +23,9 @@ static inline const struct icv *ghcomp_icv(void)
 /* The struct that the current task may write.  */
 struct icv *ghcomp_icv_scope_own(struct thread *self);
 
+/* A new task gets its own copy of what it inherits.  */
+void ghcomp_icv_scope_copy(struct task *child);
+
 /* Of the structs of a task that is gone, the one that its last child began with becomes the
    child's: the child's own children may have it.  Nobody has the others.  */
 void ghcomp_icv_scope_hand_down(struct task *gone, struct task *child);

@@ -91,6 +91,8 @@ static inline struct task *make_child(struct thread *self, struct task *parent, 
     ghcomp_lineage_raise(self, parent, reuse_header);
   struct task *task = fresh_header(self);
   ghcomp_task_inherit(task, parent, final);
+  if (unlikely((parent->flags & TASK_CHANGES_ICVS) != 0))
+    ghcomp_icv_scope_copy(task);
   return task;
 }
 

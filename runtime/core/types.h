@@ -55,6 +55,9 @@ enum task_flag {
   TASK_FINAL = 2, /* omp_in_final, and children are included tasks */
   TASK_DETACH = 4, /* completes when body and event are both done */
   TASK_COPIED = 8, /* the block holds objects that the body destroys */
+  TASK_CHANGES_ICVS = 16, /* it often changes the ICVs that it has, or a task does that waits for
+                             it: children that are deferred have copies */
+  TASK_HANDED_ON = TASK_FINAL | TASK_CHANGES_ICVS, /* to children */
 };
 
 enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
