@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models faults deps
+.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -78,6 +78,11 @@ conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 
 haskell: ## the Haskell package, with cabal
 	@tools/cabal-build lib:ghc-openmp
+
+haskell-hard: ## the Haskell package's tests at each level of optimisation, with the debugging RTS and without; an hour
+	@failed=0; for level in 0 1 2; do for debug in "" --debug-rts; do \
+	  echo "optimise $$level $$debug"; test/haskell/run $$debug --optimise $$level >$(BUILD)/haskell-hard.log 2>&1 || failed=1; \
+	  grep -A 30 -E 'exit status|^[0-9]+ passed' $(BUILD)/haskell-hard.log; done; done; exit $$failed
 
 haskell-bench: ## what Haskell loops cost, beside forkIO, async and sparks
 	@tools/cabal-build loops-bench && $$(find $(BUILD)/cabal -type f -perm -u+x -name loops-bench)
