@@ -567,9 +567,10 @@ static void leave_alone(struct team *team, struct member *m, struct thread *self
   set_detached(team, false);
   store_relaxed(&team->joined, 0);
   team->goal = 0;
-  add_relaxed(&team->barrier.phase, 1);
   store_relaxed(&team->parked, 0);
-  ghcomp_gather_shape(team);
+  uint32_t phase = load_relaxed(&team->barrier.phase);
+  ghcomp_gather_shape(team); /* begins at phase 0 */
+  store_relaxed(&team->barrier.phase, phase + 1);
 }
 
 void ghcomp_team_isolate(struct member *m, struct thread *self)
