@@ -15,7 +15,8 @@ class Event(Statement):
     @classmethod
     def choose(cls, rng, ctx):
         return {"who": draw(rng, "body", "child", "sibling", "creator", "outside", "region"),
-                "early": rng.random() < 0.5, "successors": rng.randint(0, 3), "untied": rng.random() < 0.1}
+                "early": rng.random() < 0.5, "untied": rng.random() < 0.1,
+                "successors": draw(rng, (9, rng.randint(0, 3)), min(600, 600 // ctx.weight))}
 
     def tasks(self):
         return 3 + self.successors
@@ -46,11 +47,13 @@ class Event(Statement):
             out.close()
             if self.early:
                 self.fulfil(out, ctx, who, event)
-            for _ in range(self.successors):
+            if self.successors:
+                out.line(f"for (int k = 0; k < {self.successors}; k++) {{")
                 out.pragma(f"task depend(in: {where})")
                 out.open()
-                out.tick(ctx, 1)
+                out.tick(ctx.but(times=ctx.times * self.successors), 1)
                 out.close()
+                out.line("}")
             out.block(self.blocks[1], self.inner(ctx, 1))
             if not self.early:
                 self.fulfil(out, ctx, who, event)
