@@ -239,9 +239,11 @@ class Doacross(_Loop):
 
     @classmethod
     def choose(cls, rng, ctx):
-        params = {**super().choose(rng, ctx), "reduction": None, "back": rng.randint(1, 4),
+        params = super().choose(rng, ctx)
+        params = {**params, "reduction": None, "back": rng.randint(1, 4),
                   "second": draw(rng, (2, 0), 1), "type": draw(rng, "int", "long"),
-                  "near": "zero"}  # what sink names before the first iteration has to have a value
+                  # What sink names before the first iteration has to have a value.
+                  "near": "zero", "step": max(-1000, min(params["step"], 1000))}
         return {**params, "modifier": params["modifier"].replace("non", "")}
 
     def inner(self, ctx, index):
