@@ -6,8 +6,12 @@
 
 #include "base/atomics.h"
 
+#ifdef GHCOMP_FAULTS_INLINE
+#include "delay.h"
+#else
 __attribute__((visibility("hidden"))) void ghcomp_faults_delay(void);
 __attribute__((visibility("hidden"))) void ghcomp_faults_delay_rarely(void);
+#endif
 
 #define THEN_DELAY(expression) \
   __extension__({ __auto_type then_delay_ = (expression); ghcomp_faults_delay(); then_delay_; })

@@ -17,6 +17,8 @@
 
 void *__real_malloc(size_t size);
 void __real_free(void *block);
+int __real_pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+int __real_pthread_attr_getstack(const pthread_attr_t *attributes, void **stack, size_t *size);
 
 struct block {
   uintptr_t at;
@@ -148,9 +150,9 @@ static void reach_from_own_stack(void)
   pthread_attr_t attributes;
   void *stack;
   size_t size;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+  if (__real_pthread_getattr_np(pthread_self(), &attributes) != 0)
     return;
-  if (pthread_attr_getstack(&attributes, &stack, &size) == 0)
+  if (__real_pthread_attr_getstack(&attributes, &stack, &size) == 0)
     reach_from((uintptr_t)__builtin_frame_address(0), (uintptr_t)stack + size);
   pthread_attr_destroy(&attributes);
 }

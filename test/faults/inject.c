@@ -4,10 +4,11 @@
 
    GHCOMP_FAULTS says which faults and how often, in this build only:
 
-     seed=N,memory=A/B,thread=A/B,system=A/B,early=A/B,delay=A/B,after=N,report=FILE
+     seed=N,memory=A/B,thread=A/B,system=A/B,early=A/B,delay=A/B,after=N,most=N,report=FILE
 
    Without it there are none.  `after` spares the first N chances of each thread, so
-   that a program gets past its start.  The same seed gives a thread the same sequence;
+   that a program gets past its start; after `most` delays a thread is left alone, so that a
+   long program ends in time.  The same seed gives a thread the same sequence;
    which thread is which depends on the order in which they first come here.  At exit
    one line goes to the end of FILE: what struck how often of how many chances, and how
    many blocks of memory nobody can give back any more (blocks.c).  */
@@ -37,7 +38,7 @@ static const char *const names[FAULTS] = {"memory", "thread", "system", "early",
 
 static struct {
   bool read;
-  uint64_t seed, after;
+  uint64_t seed, after, most; /* most: 0, no bound */
   uint32_t limit[FAULTS]; /* of 2^32: a chance below it strikes */
   char report[256];
 } settings;
@@ -45,11 +46,11 @@ static struct {
 static _Atomic unsigned long chances[FAULTS], struck[FAULTS];
 static _Atomic unsigned threads;
 static _Thread_local uint64_t state; /* 0: this thread has not been here yet */
-static _Thread_local uint64_t met;
+static _Thread_local uint64_t met, delays;
 
 static _Noreturn void refuse(const char *text)
 {
-  dprintf(STDERR_FILENO, "ghcomp: GHCOMP_FAULTS=%.200s: expected seed=N, after=N, report=FILE and "
+  dprintf(STDERR_FILENO, "ghcomp: GHCOMP_FAULTS=%.200s: expected seed=N, after=N, most=N, report=FILE and "
           "memory, thread, system, early or delay=A/B, with commas between; the program ends here\n", text);
   _exit(2);
 }
@@ -86,6 +87,8 @@ static bool read_setting(char *name)
     return read_number(value, &settings.seed);
   if (strcmp(name, "after") == 0)
     return read_number(value, &settings.after);
+  if (strcmp(name, "most") == 0)
+    return read_number(value, &settings.most);
   if (strcmp(name, "report") == 0)
     return snprintf(settings.report, sizeof settings.report, "%s", value) < (int)sizeof settings.report;
   for (unsigned i = 0; i < FAULTS; i++)
@@ -144,8 +147,12 @@ bool ghcomp_faults_strike(enum fault kind, unsigned rarer)
   return true;
 }
 
+int __real_nanosleep(const struct timespec *time, struct timespec *left);
+
 static void hold_up(void)
 {
+  if (settings.most != 0 && delays++ >= settings.most)
+    return;
   int saved = errno;
   uint64_t random = ghcomp_faults_random();
   if (random % 2 == 0) {
@@ -154,7 +161,7 @@ static void hold_up(void)
   } else {
     long most = random % 16 == 1 ? 1000000 : 50000;
     struct timespec time = {0, (long)((random >> 8) % (uint64_t)most)};
-    nanosleep(&time, NULL);
+    __real_nanosleep(&time, NULL);
   }
   errno = saved;
 }
@@ -356,6 +363,23 @@ DOOR(ssize_t, write, int file, const void *bytes, size_t size)
   return __real_write(file, bytes, size);
 }
 
+DOOR(ssize_t, read, int file, void *bytes, size_t size)
+{
+  FAILS(-1, EIO);
+  if (size > 1 && ghcomp_faults_strike(FAULT_EARLY, 1))
+    size = 1 + ghcomp_faults_random() % (size - 1);
+  return __real_read(file, bytes, size);
+}
+
+DOOR(int, nanosleep, const struct timespec *time, struct timespec *left)
+{
+  if (ghcomp_faults_strike(FAULT_EARLY, 1)) {
+    errno = EINTR;
+    return -1;
+  }
+  return __real_nanosleep(time, left);
+}
+
 /* Late: the thread was somewhere else in between.  */
 DOOR(int, clock_gettime, clockid_t clock, struct timespec *time)
 {
@@ -378,6 +402,25 @@ DOOR(int, pthread_attr_setstacksize, pthread_attr_t *attributes, size_t size)
 {
   return ghcomp_faults_strike(FAULT_SYSTEM, 1) ? EINVAL
                                                : __real_pthread_attr_setstacksize(attributes, size);
+}
+
+DOOR(int, pthread_attr_getstacksize, const pthread_attr_t *attributes, size_t *size)
+{
+  return ghcomp_faults_strike(FAULT_SYSTEM, 1) ? EINVAL
+                                               : __real_pthread_attr_getstacksize(attributes, size);
+}
+
+DOOR(int, pthread_attr_getstack, const pthread_attr_t *attributes, void **stack, size_t *size)
+{
+  return ghcomp_faults_strike(FAULT_SYSTEM, 1)
+             ? EINVAL
+             : __real_pthread_attr_getstack(attributes, stack, size);
+}
+
+DOOR(int, pthread_getattr_np, pthread_t thread, pthread_attr_t *attributes)
+{
+  return ghcomp_faults_strike(FAULT_SYSTEM, 1) ? ENOMEM
+                                               : __real_pthread_getattr_np(thread, attributes);
 }
 
 DOOR(int, pthread_attr_setdetachstate, pthread_attr_t *attributes, int detached)

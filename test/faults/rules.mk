@@ -15,9 +15,18 @@ ifneq ($(strip $(FAULTS)),)
 $(OBJECTS): test/faults/rules.mk test/faults/doors
 endif
 
-.PHONY: faults-build
-SEEDS ?= 12
+.PHONY: faults-build faults-short
+FAULTS_RUN = --runtime $(FAULTS_BUILD)/lib
 faults: all faults-build ## memory, threads, calls and time fail by chance, under tests of every kind
 	test/faults/check-doors $(GOMP) $(RTS)
 	test/faults/boot $(BUILD)/lib $(FAULTS_BUILD)/test
-	test/faults/run --runtime $(FAULTS_BUILD)/lib --build $(FAULTS_BUILD)/test --seeds $(SEEDS)
+	test/faults/run $(FAULTS_RUN) --build $(FAULTS_BUILD)/test --seeds 12
+	test/faults/generated $(FAULTS_RUN) --seconds 180
+	$(GCC_SUITE) $(FAULTS_BUILD)/lib --list test/conformance/subset.txt --env GHCOMP_FAULTS=seed=1,delay=1/30,early=1/3
+	test/faults/haskell --delays
+
+faults-short: all faults-build # what check runs of it
+	test/faults/check-doors $(GOMP) $(RTS)
+	test/faults/boot $(BUILD)/lib $(FAULTS_BUILD)/test
+	test/faults/generated $(FAULTS_RUN) --seconds 20
+	test/faults/run $(FAULTS_RUN) --build $(FAULTS_BUILD)/test --seeds 1
