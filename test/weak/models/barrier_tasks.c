@@ -1,0 +1,47 @@
+/* A task is ready when two members come to the barrier: one executes it, and both see afterwards
+   what it did.
+   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
+   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
+#include "core/task.h"
+#include "core/barrier.h"
+#include "core/task_wait.h"
+#include "made_team.h"
+#include "simple_lock.h"
+
+unsigned weak_threads = 2;
+static int result;
+
+static void body(void *data)
+{
+  (void)data;
+  result++;
+}
+
+void weak_setup(void)
+{
+  make_members(weak_threads);
+  for (unsigned i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++) {
+      struct task *task = weak_alloc(sizeof *task);
+      task->free.next = thread[i]->tasks.first;
+      thread[i]->tasks.first = &task->free;
+      thread[i]->tasks.count++;
+    }
+  for (unsigned i = 0; i < 2; i++) { /* the deques have their arrays */
+    ghcomp_deque_push(&team->members[i].deque, &team->members[i].implicit);
+    ghcomp_deque_take(&team->members[i].deque, NULL, NULL);
+  }
+  const struct task_request request = {.fn = body, .deferrable = true};
+  ghcomp_task_create(be(0), &request);
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  ghcomp_barrier_wait(self);
+  weak_assert(result == 1);
+}
+
+void weak_end(void)
+{
+}
