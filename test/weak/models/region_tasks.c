@@ -55,8 +55,7 @@ void weak_thread(unsigned number)
   }
   ghcomp_team_join(self);
   weak_assert(result == 1);
-  team->members[1].task = NULL; /* nobody acts on the team any more */
-  team->members[1].implicit.flags = 0;
+  team->members[0].thread = NULL; /* nobody looks at the team any more */
 }
 
 void weak_end(void)

@@ -1,0 +1,46 @@
+/* The creator of an undeferred task waits for its event, which another thread fulfills.
+   code: core/task.c core/task_wait.c core/parking.c.  */
+#include "core/ready.h"
+#include "core/task.h"
+#include "core/task_wait.h"
+#include "made_team.h"
+
+unsigned weak_threads = 2;
+static struct task *task;
+static int result;
+
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
+{
+  (void)self, (void)ancestor;
+  return (struct found){NULL, false};
+}
+
+struct found ghcomp_ready_uncover(struct thread *self)
+{
+  (void)self;
+  return (struct found){NULL, false};
+}
+
+void weak_setup(void)
+{
+  make_members(weak_threads);
+  task = weak_alloc(sizeof *task);
+  task->team = team;
+  task->runner = thread[0];
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 1) {
+    result = 1;
+    ghcomp_task_fulfill(task);
+    return;
+  }
+  ghcomp_task_wait_event(self, task);
+  weak_assert(result == 1);
+}
+
+void weak_end(void)
+{
+}
