@@ -111,6 +111,9 @@ models: ## model checks of the protocols (needs spin), and of their memory order
 	@test/model/check $(BUILD)/model
 	@test/weak/check $(BUILD)/weak
 
+mutate: ## each memory order weakened, one at a time: does a model notice? (a minute or two)
+	@test/weak/mutate --build $(BUILD)/weak
+
 # Settings are in the environment: build/bin/ghcomp bench RUN --help.
 BENCH = bench/run
 
