@@ -133,7 +133,7 @@ uint64_t ghcomp_faults_random(void)
 
 bool ghcomp_faults_strike(enum fault kind, unsigned rarer)
 {
-  if (settings.limit[kind] == 0)
+  if (settings.limit[kind] == 0 || (kind == FAULT_DELAY && settings.most != 0 && delays >= settings.most))
     return false;
   if (met < settings.after) {
     met++;
@@ -151,8 +151,7 @@ int __real_nanosleep(const struct timespec *time, struct timespec *left);
 
 static void hold_up(void)
 {
-  if (settings.most != 0 && delays++ >= settings.most)
-    return;
+  delays++;
   int saved = errno;
   uint64_t random = ghcomp_faults_random();
   if (random % 2 == 0) {
