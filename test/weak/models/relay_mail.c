@@ -13,7 +13,6 @@ void weak_setup(void)
 {
   make_members(2);
   struct thread *mine[] = {thread[0], thread[1]};
-  struct team *small = team;
   team = weak_alloc(sizeof *team + SIZE * sizeof team->members[0]);
   team->size = team->capacity = SIZE;
   team->heads = 2;
@@ -23,7 +22,6 @@ void weak_setup(void)
     mailbox[i] = i < 2 ? mine[i] : weak_alloc(sizeof *mailbox[i]);
     team->members[i].thread = mailbox[i];
   }
-  (void)small;
 }
 
 void weak_thread(unsigned number)
