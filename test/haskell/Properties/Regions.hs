@@ -18,6 +18,8 @@ foreign import ccall safe "regions_team_size" c_team_size :: IO CInt
 foreign import ccall safe "regions_inner_size" c_inner_size :: IO CInt
 foreign import ccall safe "regions_sum" c_sum :: Ptr Double -> CLong -> IO Double
 foreign import ccall safe "regions_later" c_later :: CLong -> CLong -> Ptr CLong -> Ptr CLong -> IO ()
+foreign import ccall unsafe "regions_rts_tasks" c_rts_tasks :: IO CInt
+foreign import ccall safe "regions_pause" c_pause :: IO ()
 foreign import ccall safe "regions_busy" c_busy :: CInt -> CLong -> Ptr CLong -> IO CInt
 
 tests :: TestTree
@@ -33,6 +35,7 @@ tests = testGroup "regions"
   , testCase "64 threads, one pool" onePool
   , testCase "200 threads with regions in loops, one pool" onePoolInLoops
   , testCase "tasks of C code in a loop body end with the loop" tasksInLoop
+  , testCase "the RTS forgets helpers that end" helpersEnd
   , testCase "64 threads that say how many" sizesAsAsked
   ]
 
@@ -90,6 +93,18 @@ onePoolInLoops = do
   mapM_ takeMVar finished
   now <- workers
   assertBool (show before ++ ", now " ++ show now ++ " workers") (now <= max before (capabilities - 1))
+
+-- | Each round has new workers that run Haskell.
+helpersEnd :: Assertion
+helpersEnd = do
+  capabilities <- getNumCapabilities
+  before <- c_rts_tasks
+  when (capabilities > 1) $ replicateM_ 30 $ do
+    resetStatistics
+    untilM ((> Just 0) . lookup "haskell_calls" <$> statistics) (parallelForWith (Dynamic 1) 0 4 (\_ -> yield))
+    untilM ((== 0) <$> workers) (c_pause >> yield) -- idle ones only
+  untilM ((< before + 15) <$> c_rts_tasks) (threadDelay 1000) -- a worker ends a moment later
+  where untilM condition action = condition >>= \holds -> unless holds (action >> untilM condition action)
 
 -- | They are created where no region is, or the helpers' own, and have children for which they wait.
 tasksInLoop :: Assertion

@@ -117,3 +117,18 @@ void regions_later(long count, long turns, long *done, long *wrong)
     }
   }
 }
+
+/* What the RTS keeps of OS threads that have run Haskell: its own count, which it hides from other
+   libraries only.  */
+extern unsigned taskCount;
+
+int regions_rts_tasks(void)
+{
+  return (int)taskCount;
+}
+
+/* Lets the pool's workers end.  */
+void regions_pause(void)
+{
+  omp_pause_resource_all(omp_pause_hard);
+}
