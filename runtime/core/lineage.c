@@ -43,18 +43,31 @@ static void shorten_line(struct thread *self, struct task *from,
     member->lineage++;
 }
 
-/* Complete ancestors with several descendants stay, and when these end one by one, some
-   have one left and nobody who notices.  The line is gone through as a whole each time
-   that so many tasks have stayed as it was long the last time.  */
-enum { LINGERING_LEAST = 16 };
+/* A task that ends before its parent does, or beside a sibling, leaves out nobody, and its
+   header stays.  When the others end one by one, some ancestors have one child left and
+   nobody who notices.  So the line is gone through as a whole each time that more tasks
+   have ended so than stayed in it the last time.  */
+enum { LINGERING_LEAST = 16, LINGERING_MOST = 4096 };
+
+/* Whoever goes through the line has it for itself.  It may be interrupted there, so a
+   thread that has left many behind waits for it.  */
+static bool lock_line(struct team *team, unsigned lingering)
+{
+  if (ghcomp_lock_try(&team->lineage_lock))
+    return true;
+  if (lingering < LINGERING_MOST)
+    return false;
+  ghcomp_lock_acquire(&team->lineage_lock);
+  return true;
+}
 
 void ghcomp_lineage_shorten(struct thread *self, struct task *task,
                             void (*put)(struct thread *, struct task *))
 {
   struct member *member = self->member;
   struct task *parent = leave_out(self, task, put);
-  if (!is_complete(parent) || ++member->lingering <= LINGERING_LEAST + member->lineage ||
-      !ghcomp_lock_try(&task->team->lineage_lock))
+  if (++member->lingering <= LINGERING_LEAST + member->lineage || !is_complete(parent) ||
+      !lock_line(task->team, member->lingering))
     return;
   shorten_line(self, parent, put);
   ghcomp_lock_release(&task->team->lineage_lock);

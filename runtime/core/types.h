@@ -218,7 +218,7 @@ struct member {
   unsigned calm;               /* tasks deferred since the last change, or theft */
   unsigned piled;              /* tasks with dependences deferred since it last caught up */
   int64_t stolen;              /* from this deque, when it was looked at last */
-  unsigned lingering, lineage; /* complete ancestors that stayed; see lineage.c */
+  unsigned lingering, lineage; /* tasks that ended before their children; see lineage.c */
   struct team *hot;            /* the team that this member forked last */
   struct task implicit;
 
