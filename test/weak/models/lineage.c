@@ -3,10 +3,11 @@
    somebody else's, near or far from the top.  Whoever asks meanwhile hears whom the grandchild
    descends from.
    code: core/lineage.c.  */
+#include "core/at_once.h"
 #include "lineage.h"
 
-/* above - parent - task - grandchild; stranger is on no way up.  */
-static struct task *above, *parent, *task, *grandchild, *stranger;
+/* above - parent - task - grandchild; the strangers are on no way up.  */
+static struct task *above, *parent, *task, *grandchild, *near, *far;
 static struct thread *self;
 static _Atomic unsigned coin;
 unsigned weak_threads = 3;
@@ -17,20 +18,19 @@ void weak_setup(void)
   self = make_thread(0);
   struct task *implicit = make_task(NULL, 0);
   above = make_task(implicit, 1);
-  stranger = make_task(implicit, 1);
+  near = make_task(implicit, 1);
+  far = make_task(implicit, 8);
   parent = make_task(above, 2);
   task = make_task(parent, 3);
   grandchild = make_task(task, 4);
 }
 
-/* As task.c does it.  */
 static void put(struct thread *by, struct task *gone)
 {
   (void)by;
   weak_assert(gone == parent);
   gone->payload = gone;
-  store_release_at(0, &gone->depth, load_relaxed_at(0, &coin) ? 9 : 2);
-  store_release_at(0, &gone->parent, stranger);
+  ghcomp_task_inherit(gone, load_relaxed_at(0, &coin) ? far : near, false);
 }
 
 void weak_thread(unsigned number)
@@ -42,7 +42,7 @@ void weak_thread(unsigned number)
     complete(parent, 1);
   } else {
     weak_assert(ghcomp_lineage_descends(grandchild, above));
-    weak_assert(!ghcomp_lineage_descends(grandchild, stranger));
+    weak_assert(!ghcomp_lineage_descends(grandchild, near));
   }
 }
 

@@ -1,0 +1,35 @@
+/* After a taskwait a task begins to count anew if no header of a child is in use, and then changes
+   its ICVs in place: nobody looks at them any more.
+   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+#include "family.h"
+
+static struct task *top, *grandchild;
+unsigned weak_threads = 2;
+
+void weak_setup(void)
+{
+  top = make_family();
+  give_icvs(top);
+  struct task *child = make(top, nothing);
+  grandchild = make(child, look_at_icvs);
+  /* The child is complete, and its header is in use while the grandchild's is.  */
+  store_relaxed_at(0, &child->told, (uint64_t)(ALL_FREE - 1) << 32);
+  store_relaxed_at(0, &top->told, CHILD_COMPLETE);
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 1) {
+    ghcomp_task_run(self, grandchild);
+    return;
+  }
+  ghcomp_task_forget_children(top);
+  if (top->created == 0)
+    ghcomp_icv_scope_own(self)->run_chunk = 9;
+}
+
+void weak_end(void)
+{
+  weak_assert(seen == 7);
+}

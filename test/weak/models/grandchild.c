@@ -1,0 +1,26 @@
+/* A task ends while its child, which reads the ICVs that are its parent's own, runs and ends on
+   another thread.  Each header goes once, and the ICVs after the last look at them.
+   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+#include "family.h"
+
+static struct task *child, *grandchild;
+unsigned weak_threads = 2;
+
+void weak_setup(void)
+{
+  child = make(make_family(), nothing);
+  give_icvs(child);
+  grandchild = make(child, look_at_icvs);
+}
+
+void weak_thread(unsigned number)
+{
+  ghcomp_task_run(be(number), number == 0 ? child : grandchild);
+}
+
+void weak_end(void)
+{
+  weak_assert(seen == 7);
+  weak_assert(load_relaxed_at(0, &team->members[0].implicit.told) == (CHILD_COMPLETE | CHILD_FREE));
+  weak_assert(thread[0]->tasks.count + thread[1]->tasks.count == 2);
+}

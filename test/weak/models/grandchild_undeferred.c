@@ -1,0 +1,32 @@
+/* The same where the task was undeferred: its parent counts it only if its child is still there.
+   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+#include "family.h"
+
+static struct task *top, *child, *grandchild;
+unsigned weak_threads = 2;
+
+void weak_setup(void)
+{
+  top = make_family();
+  child = make(top, nothing);
+  top->created = 0;
+  team->alone = false;
+  give_icvs(child);
+  grandchild = make(child, look_at_icvs);
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 0)
+    ghcomp_task_end_slowly(self, child, top);
+  else
+    ghcomp_task_run(self, grandchild);
+}
+
+void weak_end(void)
+{
+  weak_assert(seen == 7);
+  weak_assert(load_relaxed_at(0, &top->told) == (CHILD_COMPLETE | CHILD_FREE) * top->created);
+  weak_assert(thread[0]->tasks.count + thread[1]->tasks.count == 2);
+}

@@ -1,0 +1,54 @@
+/* A task with dependences runs at once when all its siblings are complete: it sees what they did.
+   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+#include "family.h"
+
+static struct task *top, *sibling;
+static int value;
+unsigned weak_threads = 2;
+
+static void write_value(void *data)
+{
+  (void)data;
+  value = 1;
+}
+
+static void read_value(void *data)
+{
+  (void)data;
+  weak_assert(value == 1);
+}
+
+/* A sibling is not complete: it is the deferred task's only predecessor.  */
+bool ghcomp_depend_register(struct thread *self, struct task *task, void **depend)
+{
+  (void)self, (void)task, (void)depend;
+  return false;
+}
+
+void weak_setup(void)
+{
+  top = make_family();
+  sibling = make(top, write_value);
+  struct task *spare = weak_alloc(sizeof *spare);
+  thread[0]->tasks.first = &spare->free;
+  thread[0]->tasks.count = 1;
+  team->alone = false;
+  store_relaxed_at(0, &team->members[0].deque.bottom, MOST_RESERVE); /* enough for the others */
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 1) {
+    ghcomp_task_run(self, sibling);
+    return;
+  }
+  void *depend[] = {(void *)1, (void *)1, &value};
+  const struct task_request request = {.fn = read_value, .deferrable = true, .depend = depend};
+  ghcomp_task_create(self, &request);
+}
+
+void weak_end(void)
+{
+  weak_assert(value == 1);
+}
