@@ -1,0 +1,28 @@
+/* A task changes its ICVs in place when no header of a child is in use: nobody looks at them any
+   more.  Otherwise it gets new ones.
+   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+#include "family.h"
+
+static struct task *child;
+unsigned weak_threads = 2;
+
+void weak_setup(void)
+{
+  struct task *top = make_family();
+  give_icvs(top);
+  child = make(top, look_at_icvs);
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 1)
+    ghcomp_task_run(self, child);
+  else
+    ghcomp_icv_scope_own(self)->run_chunk = 9;
+}
+
+void weak_end(void)
+{
+  weak_assert(seen == 7);
+}
