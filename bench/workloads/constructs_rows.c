@@ -61,6 +61,23 @@ static long dynamic_1(long n)
   return seen;
 }
 
+/* The same where each thread has its iterations in increasing order.  */
+static long monotonic_1(long n)
+{
+  long seen = 0, wrong = 0;
+#pragma omp parallel reduction(+ : seen, wrong)
+  {
+    long last = -1;
+#pragma omp for schedule(monotonic : dynamic, 1)
+    for (long i = 0; i < n; i++) {
+      seen++;
+      wrong += i <= last;
+      last = i;
+    }
+  }
+  return seen - wrong;
+}
+
 static long single(long n)
 {
   static long seen;
@@ -235,8 +252,9 @@ static long nested(long n)
 const struct row rows[] = {
     {"fork/join", fork_join, 1, 0},   {"barrier", barrier, 1, 0},
     {"for static", for_static, 1, 0}, {"dynamic,1", dynamic_1, 1, 0},
-    {"single", single, 1, 0},         {"reduction", reduction, 1, 0},
-    {"critical", critical, 64, 0},    {"task, one producer", task_one, 1, 0},
+    {"monotonic,1", monotonic_1, 1, 0}, {"single", single, 1, 0},
+    {"reduction", reduction, 1, 0},   {"critical", critical, 64, 0},
+    {"task, one producer", task_one, 1, 0},
     {"task, all produce", task_all, 64, 0}, {"fib(22)", fib_22, FIB_TASKS, 0},
     {"task depend", task_depend, 1, 0}, {"taskloop", taskloop, 1, 0},
     {"ordered", ordered, 1, 0},       {"nested 2x2", nested, 1, 2},
