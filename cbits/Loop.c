@@ -313,10 +313,8 @@ static bool is_worth_waking(struct loop_context *context, uint64_t now, uint64_t
 
 /* By the clock, which is read after one chunk, two more, and then each four: the
    loop has run for so long, or will if its chunks are alike.  */
-static bool is_long(struct loop_context *context)
+static __attribute__((noinline)) bool is_long(struct loop_context *context)
 {
-  if (context->parts == 1 || --context->draws_alone != 0)
-    return false;
   context->draws_alone = context->next_look_alone;
   if (context->next_look_alone < MOST_DRAWS_ALONE)
     context->next_look_alone *= 2;
@@ -423,7 +421,10 @@ static uint32_t take_claimed(struct loop_context *context, struct loop_worker *w
   return taken;
 }
 
-static uint32_t take(struct loop_context *context, struct loop_worker *worker, uint32_t *first)
+/* A call of its own, so that the draws of one who is alone save no registers for it; as
+   are looks at the clock.  */
+static __attribute__((noinline)) uint32_t take(struct loop_context *context,
+                                               struct loop_worker *worker, uint32_t *first)
 {
   uint32_t grain = context->grain, taken;
   if (is_claimed_by_part(context))
@@ -449,11 +450,9 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
    are.  */
 enum { MOST_DRAWS = 64 };
 
-static bool is_time_to_look(struct loop_worker *worker)
+static __attribute__((noinline)) bool clock_went_on(struct loop_worker *worker)
 {
   struct timespec now;
-  if (++worker->draws < worker->next_look)
-    return false;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   int64_t tick = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
   bool later = tick != worker->tick;
@@ -465,6 +464,11 @@ static bool is_time_to_look(struct loop_worker *worker)
   return later;
 }
 
+static bool is_time_to_look(struct loop_worker *worker)
+{
+  return unlikely(++worker->draws >= worker->next_look) && clock_went_on(worker);
+}
+
 /* The heap limit that the RTS clears in order to stop a Haskell thread: the thread's
    next allocation takes it to the scheduler, and from there back to where it was,
    before all others of its Capability, unless its time slice is over.  */
@@ -474,9 +478,14 @@ static _Atomic(StgPtr) *heap_limit(void)
   return (_Atomic(StgPtr) *)&own->r.rHpLim;
 }
 
-bool ghcomp_loop_is_wanted_elsewhere(void)
+static bool is_wanted_elsewhere(void)
 {
   return load_relaxed(heap_limit()) == NULL;
+}
+
+bool ghcomp_loop_is_wanted_elsewhere(void)
+{
+  return is_wanted_elsewhere();
 }
 
 /* Never twice without a chunk between: to a thread that shares its Capability with
@@ -485,7 +494,7 @@ static bool is_to_make_room(struct loop_worker *worker)
 {
   if (worker->made_room)
     worker->made_room = false;
-  else if (ghcomp_loop_is_wanted_elsewhere())
+  else if (is_wanted_elsewhere())
     worker->made_room = true;
   else if (is_time_to_look(worker)) {
     store_relaxed(heap_limit(), NULL);
@@ -496,7 +505,8 @@ static bool is_to_make_room(struct loop_worker *worker)
 
 static bool has_become_long(struct loop_context *context)
 {
-  return context->first_alone != 0 && context->first_alone < context->chunks && is_long(context);
+  return context->parts > 1 && context->first_alone != 0 &&
+         context->first_alone < context->chunks && --context->draws_alone == 0 && is_long(context);
 }
 
 /* To the one who is alone the loop ends when it has become long: see ghcomp_loop_close.  */

@@ -32,10 +32,9 @@ int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
 
 /* The owner of the group has helpers come back who left because there was nothing
    to do.  Only the owner can be without any: who else pushes attends himself.  */
-static void call_back(struct loop_worker *worker, uint64_t created)
+static void call_back(struct loop_context *context, uint64_t created)
 {
-  struct loop_context *context = worker->context;
-  if (worker->number == 0 && context->parts > 1 && created % 16 == 1 &&
+  if (context->parts > 1 && created % 16 == 1 &&
       (uint32_t)load_relaxed(&context->attending) == 0)
     ghcomp_loop_call_helpers(context, context->parts - 1);
 }
@@ -46,9 +45,15 @@ HsBool ghcomp_task_push(struct loop_worker *worker)
   uint64_t created = load_relaxed(&worker->created) + 1;
   store_relaxed(&worker->created, created);
   /* Pairs with the load in ghcomp_task_look: the element is written.  And either
-     the owner of the group sees the task before it sleeps, or it is seen asleep.  */
-  store_seq_cst(&worker->bottom, load_relaxed(&worker->bottom) + 1);
-  call_back(worker, created);
+     the owner of the group sees the task before it sleeps, or it is seen asleep: the
+     owner itself is awake, and sees what it does.  */
+  int64_t bottom = load_relaxed(&worker->bottom) + 1;
+  if (worker->number == 0) {
+    store_release(&worker->bottom, bottom);
+    call_back(worker->context, created);
+    return false;
+  }
+  store_seq_cst(&worker->bottom, bottom);
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
@@ -73,6 +78,18 @@ int64_t ghcomp_task_pop(struct loop_worker *worker)
   return load_relaxed(&worker->context->cancelled) ? TASK_STOP : ghcomp_task_pop_rest(worker);
 }
 
+/* Owner: the youngest task, if it is the one at `position`, is the caller's again, and counts
+   as done.  The caller is in a task that is not: so the group is not over, and the
+   end of that one wakes the group's owner.  */
+HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position)
+{
+  if (load_relaxed(&worker->bottom) != position + 1 || ghcomp_task_pop(worker) != position)
+    return false;
+  /* Pairs with the loads in ghcomp_task_is_over.  */
+  store_release(&worker->done, load_relaxed(&worker->done) + 1);
+  return true;
+}
+
 /* Thief: the position of the oldest task, which is not the caller's yet, or TASK_NONE.  */
 int64_t ghcomp_task_look(struct loop_worker *victim)
 {
@@ -86,10 +103,17 @@ HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t top)
 }
 
 /* A task's body has returned.  Sequentially consistent, so that either the owner
-   of the group sees it before it sleeps, or it is seen asleep.  True: wake it.  */
+   of the group, if it is another one, sees it before it sleeps, or it is seen asleep.
+   True: wake it.  */
 HsBool ghcomp_task_done(struct loop_worker *worker)
 {
-  add_seq_cst(&worker->done, 1); /* pairs with the loads in ghcomp_task_is_over */
+  /* Pairs with the loads in ghcomp_task_is_over.  */
+  uint64_t done = load_relaxed(&worker->done) + 1;
+  if (worker->number == 0) {
+    store_release(&worker->done, done);
+    return false;
+  }
+  store_seq_cst(&worker->done, done);
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 

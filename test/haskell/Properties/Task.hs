@@ -38,6 +38,9 @@ tests = testGroup "task"
   , testCase "timeout in a task is the task's own" timeoutInside
   , testCase "a spawned task's exception is the group's" notTheHandlers
   , testCase "many groups at once, collections" manyGroups
+  , testCase "a second task with younger ones above it" tasksAbove
+  , testCase "a second task has the masking state of the group's owner" $
+      taskGroup (\g -> mask_ (both g getMaskingState getMaskingState)) >>= (@?= (MaskedInterruptible, Unmasked))
   ]
 
 fib :: TaskGroup -> Int -> IO Int
@@ -227,3 +230,17 @@ manyGroups = do
   where
     plain :: Int -> Int
     plain n = if n < 2 then n else plain (n - 1) + plain (n - 2)
+
+-- | Neither is taken for the other: the second task of 'both' is not the youngest when its turn comes.
+tasksAbove :: Assertion
+tasksAbove = do
+  counts <- replicateM 3 (newIORef 0)
+  never <- newEmptyMVar
+  let [outer, left, later] = map countUp counts
+  taskGroup $ \g -> replicateM_ 50 $ do
+    void (both g (spawn g later) outer)
+    void (both g (timeout 100 (both g (takeMVar never) left) >> spawn g later >> spawn g later) outer)
+  putMVar never ()
+  [outers, lefts, laters] <- mapM readIORef counts
+  (outers, laters) @?= (100, 150)
+  assertBool (show lefts) (lefts <= 50)

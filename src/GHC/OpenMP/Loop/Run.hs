@@ -133,16 +133,19 @@ execute shape prepare = mask $ \restore -> do
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
   self <- c_worker context 0
   outcome <- try $ do
-    (job, result) <- restore (prepare self (fromIntegral chunks))
-    let admit = do
+    let admit job = do
           writeIORef seat nowhere
           writeIORef cell (Job restore job board)
           c_admit context
-        draw = restore (job self) >> c_close context >>= \some ->
-          if some == wantsHelp then admit >> draw else unless (some == 0) (finish context self board)
-    alone <- c_open context
-    when (alone == 0) admit
-    draw
+        over job = c_close context >>= \some ->
+          if some == wantsHelp then admit job >> restore (job self) >> over job
+          else unless (some == 0) (finish context self board)
+    (job, result) <- restore $ do
+      made@(job, _) <- prepare self (fromIntegral chunks)
+      alone <- c_open context
+      when (alone == 0) (admit job)
+      made <$ job self
+    over job
     pure result
   thrown <- either (stop context self board) (const (failure <$> readIORef board)) outcome
   sits <- readIORef seat
