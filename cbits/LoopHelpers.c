@@ -40,10 +40,14 @@ static bool depart(struct loop_context *context, uint64_t *seen)
   return false;
 }
 
-/* The context's job is an action that begins and ends with exceptions masked, and does
-   not throw (GHC.OpenMP.Loop.Run).  What a foreign export would do, but for a program that
-   ends meanwhile: the RTS then interrupts the Haskell thread, and this thread has
-   nothing left to do and nothing to say.  */
+/* The context's job is an action that masks exceptions from beginning to end, and does
+   not throw (GHC.OpenMP.Loop.Run).  An exception that reaches its thread after its end
+   kills what is left of the thread, which is nothing.  Where the program ends
+   meanwhile, the RTS interrupts the Haskell thread, and this thread has nothing left
+   to do and nothing to say.
+
+   Not rts_evalStableIOMain, which a foreign export takes: that makes its thread the one
+   that Ctrl-C is for.  */
 static void call_haskell(struct loop_context *context)
 {
   struct thread *self = ghcomp_self();
@@ -51,9 +55,9 @@ static void call_haskell(struct loop_context *context)
   Capability *capability = rts_lock();
   ghcomp_count(self, STAT_HASKELL_CALLS);
   ghcomp_count_more(self, STAT_CAPABILITY_WAIT_NS, cycles_now() - began);
-  rts_evalStableIOMain(&capability, context->job, NULL);
+  rts_evalStableIO(&capability, context->job, NULL);
   SchedulerStatus status = rts_getSchedStatus(capability);
-  if (status != Interrupted)
+  if (status != Interrupted && status != Killed)
     rts_checkSchedStatus("a helper of a Haskell loop", capability);
   rts_unlock(capability);
   while (status == Interrupted)

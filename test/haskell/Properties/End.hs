@@ -1,4 +1,5 @@
--- | A program that ends while loops and tasks run: with its own status, and nothing on standard error.
+-- | A program that ends while loops and tasks run: with its own status, and nothing on standard error; or
+-- by a signal from outside, as Ctrl-C sends it.
 -- And one whose environment asks for bound threads.
 module Properties.End (tests, endings) where
 
@@ -11,7 +12,9 @@ import GHC.OpenMP.Loop
 import GHC.OpenMP.Task
 import System.Environment (getExecutablePath)
 import System.Exit
-import System.Process (readProcessWithExitCode)
+import System.IO (hFlush, hGetLine, stdout)
+import System.Process
+import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
 
@@ -21,9 +24,14 @@ endings =
   [ ("--end-in-a-loop", beside longLoop (pure ()))
   , ("--exit-in-a-loop", beside longLoop (exitWith (ExitFailure 7)))
   , ("--end-in-tasks", beside (forever (taskGroup (tree 8))) (pure ()))
+  , ("--wait-in-a-loop", parallelFor 0 4 (const wait))
+  , ("--wait-in-tasks", taskGroup (\g -> replicateM_ 4 (spawn g wait)))
+  , ("--wait-after-a-loop", replicateM_ 20 (parallelForWith (Dynamic 1) 0 20 (const yield)) >> beginning >> wait)
   , ("--bound", bound)
   ]
   where
+    beginning = putStrLn "waits" >> hFlush stdout
+    wait = beginning >> threadDelay 1000000000
     longLoop = parallelFor 0 (2 ^ (40 :: Int)) (\_ -> pure ())
     tree :: Int -> TaskGroup -> IO ()
     tree 0 _ = pure ()
@@ -57,6 +65,9 @@ tests = testGroup "end of the program"
   [ ending "main returns while loops run" "--end-in-a-loop" ExitSuccess
   , ending "exitWith while loops run" "--exit-in-a-loop" (ExitFailure 7)
   , ending "main returns while tasks run" "--end-in-tasks" ExitSuccess
+  , interrupted "SIGINT while the bodies of a loop wait" "--wait-in-a-loop"
+  , interrupted "SIGINT while tasks wait" "--wait-in-tasks"
+  , interrupted "SIGINT after a loop that had helpers" "--wait-after-a-loop"
   , testCase "OMP_PROC_BIND leaves the RTS's threads alone" $ do
       self <- getExecutablePath
       processors <- getNumProcessors
@@ -68,3 +79,16 @@ ending :: String -> String -> ExitCode -> TestTree
 ending name argument status = testCase name $ do
   self <- getExecutablePath
   replicateM_ 5 $ readProcessWithExitCode self [argument] "" >>= (@?= (status, "buffered\n", ""))
+
+-- | The program says of up to two threads that they wait; then one signal ends it.
+interrupted :: String -> String -> TestTree
+interrupted name argument = testCase name $ replicateM_ 3 $ do
+  self <- getExecutablePath
+  capabilities <- getNumCapabilities
+  (_, out, _, process) <- createProcess (proc self [argument, "+RTS", "-N" ++ show capabilities])
+    { std_out = CreatePipe, create_group = True }
+  said <- timeout 10000000 (replicateM (min 2 capabilities) (mapM hGetLine out))
+  interruptProcessGroupOf process
+  status <- timeout 10000000 (waitForProcess process)
+  when (status == Nothing) (terminateProcess process)
+  (said, status) @?= (Just (replicate (min 2 capabilities) (Just "waits")), Just (ExitFailure (-2)))

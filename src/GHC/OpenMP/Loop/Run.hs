@@ -260,11 +260,11 @@ pureLoop action = unsafePerformIO compute
 
 -- ---------------------------------------------------------------------------------- a helper
 
--- | What a worker of the pool does in Haskell (@cbits/LoopHelpers.c@), in a thread of its own, with
--- exceptions masked from the beginning to the end: one that comes late comes to nothing. So it does not
+-- | What a worker of the pool does in Haskell (@cbits/LoopHelpers.c@), in a thread of its own that nobody
+-- knows until it is inside, with exceptions masked: one that comes late comes to nothing. So it does not
 -- throw, and nobody who throws to it can hit another loop.
 serve :: Context -> Weak Cell -> IO ()
-serve context weak = do
+serve context weak = mask_ $ do
   worker <- c_enter context
   when (worker /= nullPtr) (deRefWeak weak >>= mapM_ (readIORef >=> help worker))
 
