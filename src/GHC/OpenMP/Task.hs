@@ -1,8 +1,5 @@
 {-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE ExistentialQuantification #-}
-{-# LANGUAGE MagicHash #-}
-{-# LANGUAGE UnboxedTuples #-}
-{-# LANGUAGE UnliftedFFITypes #-}
 
 -- | Tasks of Haskell, for divide and conquer, and for work of which nobody knows how much there is.
 --
@@ -33,12 +30,8 @@ import Data.List (partition)
 import Data.Primitive.ByteArray
 import Data.Primitive.SmallArray
 import Foreign.C.Types (CBool (..), CInt (..))
-import GHC.Conc (ThreadId (..), myThreadId)
-import GHC.Exts (RealWorld, ThreadId#, casMutVar#, isTrue#, (==#))
-import GHC.IO (IO (..))
-import GHC.IORef (IORef (..))
+import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Run
-import GHC.STRef (STRef (..))
 
 -- $setup
 -- >>> import Data.IORef
@@ -58,7 +51,6 @@ foreign import ccall unsafe "ghcomp_task_pause" c_pause :: Worker -> IO CInt
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
-foreign import ccall unsafe "ghcomp_task_thread" c_thread :: ThreadId# -> IO Int64
 
 -- | From 'spawn'; and from 'both', with the place for its result.
 data Task = Spawned (IO ()) | forall b. Second (IO b) !(MVar (Either SomeException b))
@@ -216,12 +208,6 @@ isOver member = do
     closeIfStill before = atomicModifyIORef' (outside (group member)) $ \o ->
       if accepted o == accepted before then (o { closed = True }, True) else (o, False)
 
--- | True: it held this very object, and now holds the other one. It may be false for another reason, as a
--- compiler may copy an object.
-replace :: IORef a -> a -> a -> IO Bool
-replace (IORef (STRef variable)) old new = IO $ \s -> case casMutVar# variable old new s of
-  (# s', failed, _ #) -> (# s', isTrue# (failed ==# 0#) #)
-
 sleepUntilRung :: Member -> IO ()
 sleepUntilRung member = do
   idle <- c_will_sleep (worker member)
@@ -261,10 +247,6 @@ pause member = do
     _ -> pure False
 
 -- ---------------------------------------------------------------------------------- tasks
-
--- | The number of the calling thread, which no other has, then or later.
-myThreadNumber :: IO Int64
-myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 
 -- | The member that the calling thread serves as; with a number below 0 if it is none.
 current :: TaskGroup -> IO Member

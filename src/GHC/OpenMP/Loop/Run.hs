@@ -2,6 +2,7 @@
 {-# LANGUAGE MagicHash #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# LANGUAGE UnboxedTuples #-}
+{-# LANGUAGE UnliftedFFITypes #-}
 
 -- | The Haskell half of @cbits/Loop.c@: runs a job on the calling thread and on whichever workers of
 -- the pool come to help, and brings exceptions home.  The protocol is described in @cbits/Loop.md@.
@@ -21,9 +22,11 @@ module GHC.OpenMP.Loop.Run
   , awaitMVar
   , inState
   , isAsynchronous
+  , replace
+  , myThreadNumber
   ) where
 
-import Control.Concurrent (ThreadId, forkIO, mkWeakThreadId)
+import Control.Concurrent (forkIO, mkWeakThreadId)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (forM_, unless, when, (>=>))
@@ -34,8 +37,8 @@ import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
 import Foreign.StablePtr
 import Foreign.Storable (peekByteOff, poke, pokeByteOff)
-import GHC.Conc (myThreadId)
-import GHC.Exts (maskAsyncExceptions#, maskUninterruptible#, mkWeakNoFinalizer#)
+import GHC.Conc (ThreadId (..), myThreadId)
+import GHC.Exts (ThreadId#, casMutVar#, isTrue#, maskAsyncExceptions#, maskUninterruptible#, mkWeakNoFinalizer#, (==#))
 import GHC.IO (IO (..), unsafeUnmask)
 import GHC.IORef (IORef (..))
 import GHC.OpenMP.Schedule
@@ -114,6 +117,7 @@ foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_is_cancelled" c_is_cancelled :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_close" c_close :: Context -> IO Word32
 foreign import ccall unsafe "ghcomp_loop_spin" c_spin :: Context -> IO Word32
+foreign import ccall unsafe "ghcomp_task_thread" c_thread :: ThreadId# -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> IO Word32
 
 -- ---------------------------------------------------------------------------------- the caller
@@ -237,6 +241,17 @@ inState :: MaskingState -> IO a -> IO a
 inState Unmasked action = unsafeUnmask action
 inState MaskedInterruptible (IO action) = IO (maskAsyncExceptions# action)
 inState MaskedUninterruptible (IO action) = IO (maskUninterruptible# action)
+
+-- | True: it held this very object, and now holds the other one. It may be false for another reason, as a
+-- compiler may copy an object.
+replace :: IORef a -> a -> a -> IO Bool
+replace (IORef (STRef variable)) old new = IO $ \s -> case casMutVar# variable old new s of
+  (# s', failed, _ #) -> (# s', isTrue# (failed ==# 0#) #)
+
+-- | The number of the calling thread, which no other has, then or later. Here, since a module that GHCi
+-- interprets, as it does those without unboxed tuples, cannot call C with a 'ThreadId#'.
+myThreadNumber :: IO Int64
+myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 
 -- | Throws it to all helpers of this loop.  By threads of their own, because one of them may be where no
 -- exception reaches it for a while.
