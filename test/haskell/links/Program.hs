@@ -8,10 +8,12 @@ foreign import ccall safe "links_region" c_region :: IO Int
 
 main :: IO ()
 main = do
+  resetStatistics
   size <- c_region
+  counted <- lookup "regions" <$> statistics
   putStrLn ("a region of " ++ show size)
   reached <- regions
-  putStrLn ("regions reach " ++ show reached)
+  putStrLn ("regions reach " ++ show reached ++ maybe "" ((", which counted " ++) . show) counted)
   total <- parallelReduce (+) 0 0 1001 pure
   putStrLn ("a sum of " ++ show (total :: Int))
   begun <- newEmptyMVar
