@@ -80,11 +80,10 @@ caught = forM_ [1 .. 100 :: Int] $ \k -> do
   inAction <- newIORef (0 :: Int)
   begun <- newEmptyMVar
   ended <- newEmptyMVar
-  thread <- forkIO $ do
-    outcome <- try $ withNumThreads 2 $ putMVar begun () >>
+  thread <- mask_ $ forkIOWithUnmask $ \unmask -> do
+    outcome <- try $ unmask $ withNumThreads 2 $ putMVar begun () >>
       (replicateM_ (k * 10) yield `catch` \e -> const (modifyIORef' inAction (+ 1)) (e :: ArithException))
-    putMVar ended (either (const 1) (const 0) (outcome :: Either ArithException ())) `catch` \e ->
-      const (putMVar ended 1) (e :: ArithException)
+    putMVar ended (either (const 1) (const 0) (outcome :: Either ArithException ()))
   takeMVar begun
   replicateM_ (k * 5 `rem` 300) yield
   throwTo thread Overflow
