@@ -13,7 +13,11 @@ def program_text(statements, index):
     frame = Frame(f"main{index}")
     out.line(f"struct main{index} room, *main{index} = main{index}_begin(&room);")
     out.line("long rep = 0; (void)rep;")
+    # No region and no barrier are around it, and a taskwait would not wait for children's children.
+    out.line("#pragma omp taskgroup")
+    out.line("{")
     out.block(statements, statements.context(frame=frame))
+    out.line("}")
     out.line(f"main{index}_end(main{index});")
     body = "\n".join(out.lines)
     definitions = "\n".join(out.definitions + [frame.definition()])
