@@ -18,8 +18,6 @@
 
 #define UNTOUCHED UINT64_MAX
 
-enum { DRAW_SHARE = 32, DRAW_MOST = 16 };
-
 bool ghcomp_own_parts_begin(struct member *member)
 {
   struct loop *loop = &member->loop;

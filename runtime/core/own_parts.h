@@ -6,6 +6,10 @@
 
 #include "core/types.h"
 
+/* Chunks that a member draws at a time, here and from a shared counter (schedule.c): this
+   share of what is left for it, and no more than so many.  */
+enum { DRAW_SHARE = 32, DRAW_MOST = 16 };
+
 /* The member has entered the construct.  False: the loop cannot be handed out so,
    because chunk numbers have 32 bits.  */
 bool ghcomp_own_parts_begin(struct member *member);

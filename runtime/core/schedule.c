@@ -39,9 +39,8 @@ void ghcomp_schedule_choose(struct loop *loop, unsigned schedule, uint64_t chunk
   loop->chunk = chunk != 0 ? chunk : 1;
 }
 
-/* Chunks that a member draws at a time from the shared counter: as many as take about
-   so long, but few of those that are left.  */
-enum { DRAW_MOST = 16, DRAW_SHARE = 32, DRAW_NS = 1000 };
+/* From the shared counter a member draws no more chunks than take about so long.  */
+enum { DRAW_NS = 1000 };
 
 /* May members add chunks to the counter without looking?  Each of them does so at most
    once after the end.  */
