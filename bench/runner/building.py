@@ -125,12 +125,13 @@ def library_of(system):
     brought = os.path.join(BUILD, "bench", "lib-" + system.name, "libgomp.so.1")
     if bundle.PLACE and os.path.exists(brought):
         return brought
-    for pattern in system.library:
-        found = sorted(glob.glob(pattern.format(build=BUILD)))
+    places = [pattern.format(build=BUILD, before=os.environ.get("GHCOMP_BENCH_BEFORE", "$GHCOMP_BENCH_BEFORE")) for pattern in system.library]
+    for place in places:
+        found = sorted(glob.glob(place))
         if found:
-            return found[-1]
-    if system.library:
-        raise Missing(f"no file is at {' or '.join(system.library)}".format(build=BUILD))
+            return os.path.abspath(found[-1])
+    if places:
+        raise Missing(f"no file is at {' or '.join(places)}")
     return None
 
 

@@ -69,9 +69,30 @@ def compare(a, b):
     return text + conclusion(verdicts, band)
 
 
+def compare_systems(record, names):
+    """Two systems of one record: their runs took turns, so that the machine's slow minutes meet both."""
+    there = list(dict.fromkeys(row["system"] for row in record["rows"]))
+    if len(names) != 2 or not set(names) <= set(there):
+        raise Problem(f"--systems {','.join(names)}: expected two of {', '.join(there)}")
+    found = series(record)
+    of = [{key[1:]: samples for key, samples in found.items() if key[0] == name} for name in names]
+    lines, verdicts = [], {}
+    for key in of[0]:
+        if key in of[1]:
+            ratio, low, high, shown = statistics.compare(of[0][key], of[1][key])
+            verdicts[key] = ("slower" if ratio > 1 else "faster") if shown else "no difference shown"
+            lines.append([str(key[0]), key[1], tables.spread(of[0][key]), tables.spread(of[1][key]), f"{ratio:.3f} ({low:.3f}–{high:.3f})", verdicts[key]])
+    head = ["workers", "what", f"{names[0]}, ns", f"{names[1]}, ns", "ratio, 99 % interval", ""]
+    return tables.grid(head, lines) + [total(list(verdicts.values()))]
+
+
+def total(own):
+    differ = [v for v in own if v != "no difference shown"]
+    return f"{len(differ)} of {len(own)} rows differ." if differ else f"No difference shown in {len(own)} rows."
+
+
 def conclusion(verdicts, band):
     own = [v for v in verdicts.values() if v != "peer"]
     text = [f"Peers, which did not change, are between {band[0]:.3f} and {band[1]:.3f} times what they were: that is the machine." if band
             else "No peer is in both records: what the machine did and what the code did cannot be told apart."]
-    differ = [v for v in own if v != "no difference shown"]
-    return text + [f"{len(differ)} of {len(own)} rows differ." if differ else f"No difference shown in {len(own)} rows."]
+    return text + [total(own)]

@@ -10,6 +10,7 @@ TIMEOUT           seconds for one run of a program (600)
 BESIDE            so many other processes compute meanwhile
 PROFILE           1: under `perf stat`, and with the kernel's scheduler statistics
 SUMMARY_ONLY      1: no run; the summary of the newest record
+GHCOMP_BENCH_BEFORE is the libgomp.so.1 of an earlier state, which the system ours-before runs,
 and each parameter of the workload in capitals, for example TOTAL_BLOCKS.  With the
 workload's name left out (GHCOMP_BENCH_RUNS) a setting holds for all."""
 
@@ -56,7 +57,7 @@ KNOWN = {
 
 def check_common(workloads):
     """GHCOMP_BENCH_* may name a parameter that some workloads have; but not one that none has."""
-    known = {*KNOWN, *(name.upper() for w in workloads for name in w.parameters), "NAME", "RECORDS", "BUNDLE"}
+    known = {*KNOWN, *(name.upper() for w in workloads for name in w.parameters), "NAME", "RECORDS", "BUNDLE", "BEFORE"}
     for variable in os.environ:
         if variable.startswith("GHCOMP_BENCH_") and variable.removeprefix("GHCOMP_BENCH_") not in known:
             raise Problem(f"{variable}: unknown setting: expected GHCOMP_BENCH_ and one of {', '.join(sorted(known))}")
