@@ -77,10 +77,12 @@ class Source:
 def build_explorer(build):
     os.makedirs(build, exist_ok=True)
     target = os.path.join(build, "explore")
-    sources = [os.path.join(HERE, name) for name in ("explore.cpp", "graph.h", "weak.h")]
+    folder = os.path.join(HERE, "explore")
+    sources = [os.path.join(folder, name) for name in sorted(os.listdir(folder))] + [os.path.join(HERE, "weak.h")]
     if not os.path.exists(target) or any(os.path.getmtime(s) > os.path.getmtime(target) for s in sources):
-        subprocess.run([os.environ.get("CXX", "g++"), "-std=c++17", "-O2", "-rdynamic", "-I", HERE, sources[0],
-                        "-o", target, "-ldl"], check=True)
+        parts = [s for s in sources if s.endswith(".cpp")]
+        subprocess.run([os.environ.get("CXX", "g++"), "-std=c++17", "-O2", "-flto", "-Wall", "-Wextra", "-rdynamic",
+                        "-I", HERE, *parts, "-o", target, "-ldl"], check=True)
     return target
 
 
