@@ -158,9 +158,10 @@ serve made own w = do
 asOwner :: TaskGroup -> IO a -> IO a
 asOwner = inState . masking
 
--- | Nothing is begun any more; who waits for a task that was not is told so.
+-- | Nothing is begun any more; who waits for a task that was not is told so. So is the owner, if it sleeps:
+-- nobody counts the task that an exception left, whose end it waits for.
 giveUp :: Member -> IO ()
-giveUp member = c_cancel (worker member) >> drain
+giveUp member = c_cancel (worker member) >> drain >> ring (group member)
   where
     drain = do
       found <- takeTask c_pop_rest member

@@ -6,6 +6,7 @@ import Control.Exception
 import Control.Monad
 import Data.IORef
 import Data.List (insert, isInfixOf, sort)
+import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
 import GHC.OpenMP.Loop
 import GHC.OpenMP.Task
 import System.Mem (performGC)
@@ -37,6 +38,8 @@ tests = testGroup "task"
   , testCase "tasks that wait for what cannot come" blockedForEver
   , testCase "timeout in a task is the task's own" timeoutInside
   , testCase "a spawned task's exception is the group's" notTheHandlers
+  , testCase "an exception in the task that the owner sleeps for" $
+      forM_ [\e _ -> throwIO e, \e wait -> myThreadId >>= \self -> forkIO (throwTo self e) >> wait] ownerSleeps
   , testCase "many groups at once, collections" manyGroups
   , testCase "a second task with younger ones above it" tasksAbove
   , testCase "a second task has the masking state of the group's owner" $
@@ -208,6 +211,28 @@ notTheHandlers = do
     _ <- try (both g (spawn g (throwIO Overflow)) (pure ())) :: IO (Either ArithException ((), ()))
     pure ()
   outcome @?= (Left Overflow :: Either ArithException ())
+
+-- | A helper executes the only task, and ends it when the owner has gone to sleep. In a round where no
+-- helper comes in time the owner executes it, and nothing is thrown.
+ownerSleeps :: (ArithException -> IO () -> IO ()) -> Assertion
+ownerSleeps end = getNumCapabilities >>= \capabilities -> when (capabilities > 1) $ do
+  never <- newEmptyMVar
+  outcome <- timeout 60000000 $ untilThrown $ do
+    owner <- myThreadId
+    taken <- newIORef False
+    taskGroup $ \g -> do
+      spawn g $ do
+        writeIORef taken True
+        self <- myThreadId
+        unless (self == owner) (untilAsleep owner >> end Overflow (takeMVar never))
+      giveWay taken (1000 :: Int)
+  outcome @?= Just Overflow
+  putMVar never ()
+  where
+    untilThrown action = try action >>= either pure (\() -> untilThrown action)
+    untilAsleep thread = threadStatus thread >>= \status ->
+      unless (status == ThreadBlocked BlockedOnMVar) (yield >> untilAsleep thread)
+    giveWay taken k = readIORef taken >>= \is -> unless (is || k == 0) (yield >> giveWay taken (k - 1))
 
 -- | Each second task waits for one that was spawned before it.
 blockingTasks :: Assertion
