@@ -22,7 +22,7 @@ faults: all faults-build ## memory, threads, calls and time fail by chance, unde
 	test/faults/boot $(BUILD)/lib $(FAULTS_BUILD)/test
 	test/faults/run $(FAULTS_RUN) --build $(FAULTS_BUILD)/test --seeds 12
 	test/faults/generated $(FAULTS_RUN) --seconds 180
-	$(GCC_SUITE) $(FAULTS_BUILD)/lib --list test/conformance/subset.txt --env GHCOMP_FAULTS=seed=1,delay=1/30,early=1/3
+	$(GCC_SUITE) $(FAULTS_BUILD)/lib --list test/conformance/subset.txt --env GHCOMP_FAULTS=seed=1,delay=1/30,early=1/3,most=2000
 	test/faults/haskell --delays
 
 faults-short: all faults-build # what check runs of it
