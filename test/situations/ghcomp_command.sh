@@ -103,7 +103,7 @@ try 2 "ghcomp bench: " "$ghcomp" bench WALK
 # What each does is tested in test/bench/check; here, that the words reach it.
 try 2 'which workload' "$ghcomp" bench RUN
 try 2 'no record or workload is called' "$ghcomp" bench SUMMARY none
-try 2 'the following arguments are required: B' "$ghcomp" bench COMPARE none
+try 2 'COMPARE: expected a second record B' "$ghcomp" bench COMPARE none
 try 2 'cannot read the record' "$ghcomp" bench KEEP folder /nonexistent
 try 0 '' "$ghcomp" bench DOCUMENTS --check
 # Away from the source tree, and where there is no Python.
