@@ -259,13 +259,14 @@ manyGroups = do
 -- | Neither is taken for the other: the second task of 'both' is not the youngest when its turn comes.
 tasksAbove :: Assertion
 tasksAbove = do
-  counts <- replicateM 3 (newIORef 0)
+  outers <- newIORef 0
+  lefts <- newIORef 0
+  laters <- newIORef 0
   never <- newEmptyMVar
-  let [outer, left, later] = map countUp counts
+  let later = countUp laters
   taskGroup $ \g -> replicateM_ 50 $ do
-    void (both g (spawn g later) outer)
-    void (both g (timeout 100 (both g (takeMVar never) left) >> spawn g later >> spawn g later) outer)
+    void (both g (spawn g later) (countUp outers))
+    void (both g (timeout 100 (both g (takeMVar never) (countUp lefts)) >> spawn g later >> spawn g later) (countUp outers))
   putMVar never ()
-  [outers, lefts, laters] <- mapM readIORef counts
-  (outers, laters) @?= (100, 150)
-  assertBool (show lefts) (lefts <= 50)
+  (,) <$> readIORef outers <*> readIORef laters >>= (@?= (100, 150))
+  readIORef lefts >>= \n -> assertBool (show n) (n <= 50)
