@@ -82,7 +82,7 @@ haskell: ## the Haskell package, with cabal
 haskell-hard: ## the Haskell package's tests at each level of optimisation, with the debugging RTS and without; an hour
 	@failed=0; for level in 0 1 2; do for debug in "" --debug-rts; do \
 	  echo "optimise $$level $$debug"; test/haskell/run $$debug --optimise $$level >$(BUILD)/haskell-hard.log 2>&1 || failed=1; \
-	  grep -A 30 -E 'exit status|^[0-9]+ passed' $(BUILD)/haskell-hard.log; done; done; exit $$failed
+	  grep -a -A 30 -E 'exit status|^[0-9]+ passed' $(BUILD)/haskell-hard.log; done; done; exit $$failed
 
 haskell-bench: ## what Haskell loops cost, beside forkIO, async and sparks
 	@tools/cabal-build loops-bench && $$(find $(BUILD)/cabal -type f -perm -u+x -name loops-bench)
