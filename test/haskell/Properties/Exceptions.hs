@@ -5,6 +5,7 @@ import Control.Concurrent
 import Control.Exception
 import Control.Monad
 import Data.IORef
+import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
 import GHC.OpenMP.Loop
 import GHC.OpenMP.Reduce
 import Properties.Schedules
@@ -29,6 +30,7 @@ tests = testGroup "exceptions"
   , testCase "an endless range is in chunks of the usual size" endlessRange
   , testCase "the masking state is kept" masking
   , testCase "and is the bodies', whoever runs them" maskingOfHelpers
+  , testCase "a helper that two exceptions hit helps again" hitTwice
   , testCase "a loop under uninterruptibleMask is whole" uninterruptible
   , testCase "loops work after all of this" afterwards
   ]
@@ -203,12 +205,40 @@ masking = do
 maskingOfHelpers :: Assertion
 maskingOfHelpers = forM_ [(id, Unmasked), (mask_, MaskedInterruptible), (uninterruptibleMask_, MaskedUninterruptible)] $
   \(masked, state) -> do
-    states <- newIORef []
-    masked $ parallelForWith (Dynamic 1) 0 200 $ \i -> do
+    others <- newIORef []
+    untilM $ masked $ isHelped $ \helps -> do
       s <- getMaskingState
-      _ <- evaluate (sum [i .. i + 20000])
-      atomicModifyIORef' states (\seen -> (s : seen, ()))
-    readIORef states >>= (@?= replicate 200 state)
+      when (s /= state) $ atomicModifyIORef' others (\seen -> ((helps, s) : seen, ()))
+    readIORef others >>= (@?= [])
+
+-- | A loop whose bodies are told whether they are a helper's, and whether one of them was. The caller's
+-- give a helper some time to come: none has to. With one Capability none can.
+isHelped :: (Bool -> IO ()) -> IO Bool
+isHelped body = do
+  capabilities <- getNumCapabilities
+  caller <- myThreadId
+  came <- newIORef (capabilities == 1)
+  let wait n = readIORef came >>= \there -> unless (there || n == (0 :: Int)) (yield >> wait (n - 1))
+  parallelForWith (Dynamic 1) 0 4 $ \_ -> do
+    helps <- (/= caller) <$> myThreadId
+    if helps then writeIORef came True else wait 1000
+    body helps
+  readIORef came
+
+-- | The second exception finds the helper when it has nothing to do any more. None is lost by that:
+-- later loops have helpers, too.
+hitTwice :: Assertion
+hitTwice = do
+  capabilities <- getNumCapabilities
+  when (capabilities > 1) $ replicateM_ 40 $
+    timeout 20000000 (untilM ((== Left (Stop 1)) <$> try (isHelped (`when` twice)))) >>= (@?= Just ())
+  where
+    -- On another Capability they may still be on their way when the body ends.
+    twice = mask_ $ do
+      self <- myThreadId
+      (here, _) <- threadCapability self
+      throwers <- replicateM 2 (forkOn here (throwTo self (Stop 1)))
+      forM_ throwers $ \thrower -> untilM $ (== ThreadBlocked BlockedOnException) <$> threadStatus thrower
 
 uninterruptible :: Assertion
 uninterruptible = do
