@@ -1,6 +1,6 @@
 /* A detached task's body ends while another thread fulfills its event, and the team's only
    member waits for the region's tasks: the second of the two completes the task, and the wait
-   ends.
+   ends.  Then the fulfilling thread is out of the team, whose memory may go.
    code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
    core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
 #include "core/task.h"
@@ -46,6 +46,7 @@ void weak_thread(unsigned number)
   }
   ghcomp_barrier_wait(self);
   weak_assert(result == 1);
+  weak_free(team);
 }
 
 void weak_end(void)
