@@ -8,6 +8,7 @@ import Data.IORef
 import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
 import GHC.OpenMP.Loop
 import GHC.OpenMP.Reduce
+import Properties.Helped
 import Properties.Schedules
 import System.Timeout (timeout)
 import Test.Tasty
@@ -190,9 +191,6 @@ endlessRange = do
     Left (Stop n) -> assertBool (show n) (n <= 1048576)
     Right n -> assertFailure (show (n :: Int))
 
-untilM :: IO Bool -> IO ()
-untilM condition = condition >>= \holds -> unless holds (yield >> untilM condition)
-
 masking :: Assertion
 masking = do
   states <- newIORef []
@@ -210,20 +208,6 @@ maskingOfHelpers = forM_ [(id, Unmasked), (mask_, MaskedInterruptible), (uninter
       s <- getMaskingState
       when (s /= state) $ atomicModifyIORef' others (\seen -> ((helps, s) : seen, ()))
     readIORef others >>= (@?= [])
-
--- | A loop whose bodies are told whether they are a helper's, and whether one of them was. The caller's
--- give a helper some time to come: none has to. With one Capability none can.
-isHelped :: (Bool -> IO ()) -> IO Bool
-isHelped body = do
-  capabilities <- getNumCapabilities
-  caller <- myThreadId
-  came <- newIORef (capabilities == 1)
-  let wait n = readIORef came >>= \there -> unless (there || n == (0 :: Int)) (yield >> wait (n - 1))
-  parallelForWith (Dynamic 1) 0 4 $ \_ -> do
-    helps <- (/= caller) <$> myThreadId
-    if helps then writeIORef came True else wait 1000
-    body helps
-  readIORef came
 
 -- | The second exception finds the helper when it has nothing to do any more. None is lost by that:
 -- later loops have helpers, too.

@@ -1,0 +1,24 @@
+-- | Loops that helpers take part in, for tests of what helpers do.
+module Properties.Helped (isHelped, untilM) where
+
+import Control.Concurrent
+import Control.Monad
+import Data.IORef
+import GHC.OpenMP.Loop
+
+-- | A loop whose bodies are told whether they are a helper's, and whether one of them was. The caller's
+-- give a helper some time to come: none has to. With one Capability none can.
+isHelped :: (Bool -> IO ()) -> IO Bool
+isHelped body = do
+  capabilities <- getNumCapabilities
+  caller <- myThreadId
+  came <- newIORef (capabilities == 1)
+  let wait n = readIORef came >>= \there -> unless (there || n == (0 :: Int)) (yield >> wait (n - 1))
+  parallelForWith (Dynamic 1) 0 4 $ \_ -> do
+    helps <- (/= caller) <$> myThreadId
+    if helps then writeIORef came True else wait 1000
+    body helps
+  readIORef came
+
+untilM :: IO Bool -> IO ()
+untilM condition = condition >>= \holds -> unless holds (yield >> untilM condition)
