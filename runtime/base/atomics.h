@@ -22,6 +22,7 @@
 #define swap_seq_cst(p, v)   atomic_exchange_explicit((p), (v), memory_order_seq_cst)
 
 #define add_relaxed(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
+#define add_acquire(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_acquire)
 #define add_release(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_release)
 #define add_acq_rel(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_acq_rel)
 #define add_seq_cst(p, v)    atomic_fetch_add_explicit((p), (v), memory_order_seq_cst)
@@ -29,9 +30,11 @@
 #define sub_relaxed(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_relaxed)
 #define sub_acq_rel(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)
 #define sub_seq_cst(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_seq_cst)
+#define or_release(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_release)
+#define or_acquire(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_acquire)
 #define or_acq_rel(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)
 #define or_seq_cst(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_seq_cst)
-#define and_seq_cst(p, v)    atomic_fetch_and_explicit((p), (v), memory_order_seq_cst)
+#define and_relaxed(p, v)    atomic_fetch_and_explicit((p), (v), memory_order_relaxed)
 
 /* Strong compare-and-swap; on failure *e holds what was found (relaxed for
    cas_relaxed and cas_release, acquire for the others).  */

@@ -48,7 +48,7 @@ static void end_phase_if_quiescent(struct team *team, uint32_t phase)
 {
   /* The addition of 0 orders this thread's completed tasks before the look at
      the arrivals; pairs with the addition in arrive.  */
-  if (add_seq_cst(&team->barrier.arrived, 0) == (phase + 1) * team->heads &&
+  if (add_acq_rel(&team->barrier.arrived, 0) == (phase + 1) * team->heads &&
       ghcomp_team_is_quiescent(team))
     end_phase(team, phase);
 }
@@ -100,7 +100,7 @@ static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct
   struct waiting w = begin_waiting(self, team);
   bool slept = false;
   while (!look(&looks, team, phase) && !(cancellable && is_cancelled(team))) {
-    if (load_seq_cst(&team->hint) != 0 && run_tasks(self, team, phase)) {
+    if (load_relaxed(&team->hint) != 0 && run_tasks(self, team, phase)) {
       w = begin_waiting(self, team);
       continue;
     }
@@ -124,8 +124,9 @@ static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, st
     if (ghcomp_task_run_any(self) || ghcomp_parking_spin(&w))
       continue;
     ghcomp_task_prepare_sleep(self, team);
+    /* Tasks come from a thread that fulfills an event, which wakes this one afterwards.  */
     if (!ghcomp_team_is_left(team))
-      ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
+      ghcomp_task_sleep_unless(self, load_relaxed(&team->hint) != 0);
     ghcomp_parking_finish(self, team);
   }
   ghcomp_team_wait_for_helpers(team);
@@ -138,7 +139,7 @@ static __attribute__((noinline)) void arrive(struct thread *self, struct team *t
   ghcomp_count(self, STAT_BARRIERS);
   /* Releases this member's work, and the last arriver acquires everybody's.  */
   bool last = ghcomp_gather_is_head(team, self->member->number, team->size, GATHER_BARRIER) &&
-              add_seq_cst(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
+              add_acq_rel(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
   if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&
       end_phase(team, phase))
     return;

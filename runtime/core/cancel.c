@@ -35,7 +35,7 @@ bool ghcomp_cancel_check(struct thread *self, int which)
     if (group != NULL && load_relaxed(&group->cancelled))
       return true;
   }
-  return load_seq_cst(&team->cancelled);
+  return load_relaxed(&team->cancelled); /* the next cancellation point sees it, or the barrier */
 }
 
 bool ghcomp_cancel_activate(struct thread *self, int which)

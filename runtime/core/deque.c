@@ -74,7 +74,9 @@ struct task *ghcomp_deque_take(struct deque *deque,
   int64_t top = load_seq_cst(&deque->top);
   if (top < bottom)
     return task;
-  if (top == bottom && cas_seq_cst(&deque->top, &top, top + 1))
+  /* Decides against thieves, who change the same word, and releases the bottom to them: who
+     finds the new top finds no older bottom.  */
+  if (top == bottom && cas_release(&deque->top, &top, top + 1))
     deque->own_tops++;
   else
     task = NULL; /* a thief has the last one */
@@ -109,8 +111,9 @@ struct task *ghcomp_deque_take_oldest(struct deque *deque,
 bool ghcomp_deque_holds(struct deque *deque, bool (*accept)(struct task *, struct task *),
                         struct task *argument)
 {
-  int64_t top = load_seq_cst(&deque->top);
-  int64_t bottom = load_seq_cst(&deque->bottom); /* pairs with push and take */
+  int64_t top = load_relaxed(&deque->top); /* an old one shows tasks that are taken, no fewer */
+  /* Pairs with push, also as the look before sleeping.  */
+  int64_t bottom = load_seq_cst(&deque->bottom);
   struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
   for (int64_t i = top; i < bottom; i++) {
     struct task *task = load_relaxed(at(array, i));

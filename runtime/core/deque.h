@@ -46,12 +46,12 @@ static inline int64_t ghcomp_deque_stolen(const struct deque *deque)
   return load_relaxed(&deque->top) - deque->own_tops;
 }
 
-/* Anybody: may it have a task?  Sequentially consistent, for the rescan before
-   sleeping.  */
+/* Anybody: may it have a task?  What was pushed before the look at the bottom, in the order
+   of the sequentially consistent operations, is seen or has been taken.  */
 static inline bool ghcomp_deque_is_empty(struct deque *deque)
 {
-  int64_t top = load_seq_cst(&deque->top);
-  return load_seq_cst(&deque->bottom) <= top;
+  int64_t top = load_relaxed(&deque->top);
+  return load_seq_cst(&deque->bottom) <= top; /* pairs with push */
 }
 
 #endif

@@ -58,7 +58,7 @@ bool ghcomp_gather_climb(struct team *team, unsigned number, unsigned width, enu
     unsigned length = group + 1 < groups ? GATHER_WIDTH : width - group * GATHER_WIDTH;
     _Atomic uint32_t *arrived = &nodes[group].node.arrived[what];
     /* Releases what the arriver and those below it did; the last acquires all of it.  */
-    if (add_seq_cst(arrived, 1) + 1 != length)
+    if (add_acq_rel(arrived, 1) + 1 != length)
       return false;
     /* Nobody comes here again before the whole team has been released, which comes
        after this in the order of the additions.  */

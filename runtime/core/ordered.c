@@ -149,7 +149,8 @@ struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned 
 
 static struct doacross *doacross_of(const struct member *member)
 {
-  return load_acquire(&member->loop.slot->extra)->doacross;
+  /* Relaxed: the member itself has made or found it when the construct began.  */
+  return load_relaxed(&member->loop.slot->extra)->doacross;
 }
 
 unsigned ghcomp_ordered_dimensions(const struct member *member)

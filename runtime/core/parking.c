@@ -251,7 +251,8 @@ void ghcomp_parking_finish(struct thread *self, struct team *team)
 
 void ghcomp_parking_wake_slow(struct thread *thread)
 {
-  if (swap_acq_rel(&thread->park, AWAKE) != PARKED)
+  /* Decides who wakes it.  What it slept for it sees by its own next look.  */
+  if (swap_relaxed(&thread->park, AWAKE) != PARKED)
     return;
   ghcomp_park_wake(&thread->park, 1);
   if (ghcomp_self_pointer != NULL)
@@ -267,11 +268,12 @@ void ghcomp_parking_wake_team_slow(struct team *team)
   }
 }
 
+/* Relaxed: the caller has seen the announcement in `sleepers`, and with it the rest.  */
 void ghcomp_parking_wake_key(struct team *team, const void *key, uint64_t value)
 {
   for (unsigned i = 0; i < team->size; i++) {
     struct thread *thread = team->members[i].thread;
-    if (thread != NULL && load_seq_cst(&thread->park) != AWAKE &&
+    if (thread != NULL && load_relaxed(&thread->park) != AWAKE &&
         load_relaxed(&thread->park_key) == key && load_relaxed(&thread->park_value) <= value)
       ghcomp_parking_wake_slow(thread);
   }

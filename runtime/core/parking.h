@@ -12,7 +12,7 @@
      }
 
    and whoever makes the condition true does so by a sequentially consistent
-   read-modify-write, and then calls ghcomp_parking_wake for the thread, or
+   read-modify-write, or by one that finds the sleeper's flag in the same word, and then calls ghcomp_parking_wake for the thread, or
    ghcomp_parking_wake_team when it does not know which member it is.  */
 #ifndef GHCOMP_CORE_PARKING_H
 #define GHCOMP_CORE_PARKING_H
@@ -98,8 +98,9 @@ void ghcomp_parking_wake_key(struct team *team, const void *key, uint64_t value)
    count's memory may be gone afterwards.  */
 static inline uint32_t ghcomp_parking_count_down(wait_count *count, struct thread *waiter)
 {
-  /* Pairs with the acquire in ghcomp_parking_count_is and in wait_for_count. */
-  uint32_t old = sub_seq_cst(count, 1);
+  /* Pairs with flag and is_reached in task_wait.c: the flag and the count are one word, so
+     either this sees the flag, and with it the announcement, or the waiter the count.  */
+  uint32_t old = sub_acq_rel(count, 1);
   if (unlikely((old & WAIT_FLAG) != 0) && WAIT_COUNT(old) == 2 && waiter != NULL)
     ghcomp_parking_wake(waiter);
   return WAIT_COUNT(old) - 1;

@@ -72,7 +72,7 @@ struct task *ghcomp_priority_take(struct team *team, bool (*accept)(struct task 
       *link = queue->next;
       ghcomp_memory_release(queue);
     }
-    sub_seq_cst(&team->priority_count, 1);
+    sub_relaxed(&team->priority_count, 1); /* too high a count costs a look */
     break;
   }
   ghcomp_lock_release(&team->priority_lock);

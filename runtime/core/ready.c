@@ -21,7 +21,7 @@ static bool any_deque_has_one(struct team *team)
 void ghcomp_ready_note_none(struct thread *self)
 {
   struct team *team = self->member->team;
-  if (load_seq_cst(&team->hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
+  if (load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
     return;
   swap_seq_cst(&team->hint, 0); /* pairs with raise_hint: one of the two sees the other */
   if (any_deque_has_one(team))
@@ -72,7 +72,8 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
   struct task *task = ghcomp_priority_take(team, accept_for(ancestor), ancestor);
   if (task == NULL)
     task = take_own(&member->deque, ancestor);
-  if (task != NULL || load_seq_cst(&team->hint) == 0 || ghcomp_thief_pauses(self))
+  /* Relaxed: who sleeps looks at the hint once more, or at the deques.  */
+  if (task != NULL || load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
   uint64_t began = cycles_now();
   task = steal_one(member, ancestor);
@@ -116,12 +117,13 @@ struct found ghcomp_ready_uncover(struct thread *self)
 /* --------------------------------------------------------------- making ready */
 
 /* One sleeper that may run the task wakes up: one that takes any, else one that
-   waits for it or for something above it.  */
+   waits for it or for something above it.  Relaxed: the caller has seen the announcement
+   in `parked`, and with it the rest.  */
 static void wake_for(struct team *team, struct member *member, struct task *task)
 {
   for (unsigned k = 1; k <= team->size; k++) {
     struct thread *thread = team->members[(member->number + k) % team->size].thread;
-    if (thread != NULL && load_seq_cst(&thread->park) != AWAKE &&
+    if (thread != NULL && load_relaxed(&thread->park) != AWAKE &&
         load_relaxed(&thread->park_for) == PARK_FOR_ANY_TASK) {
       ghcomp_parking_wake_slow(thread);
       return;
@@ -129,7 +131,7 @@ static void wake_for(struct team *team, struct member *member, struct task *task
   }
   for (unsigned i = 0; i < team->size; i++) {
     struct thread *thread = team->members[i].thread;
-    if (thread == NULL || load_seq_cst(&thread->park) == AWAKE)
+    if (thread == NULL || load_relaxed(&thread->park) == AWAKE)
       continue;
     struct task *waiting = load_relaxed(&thread->park_task);
     if (load_relaxed(&thread->park_for) == PARK_FOR_DESCENDANT && waiting != NULL &&

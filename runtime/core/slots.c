@@ -92,13 +92,15 @@ static void give_back(struct team *team, struct slot_block *block)
 {
   store_relaxed(&block->next, NULL);
   store_relaxed(&block->left, 0);
-  struct slot_block *other = swap_acq_rel(&team->spare, block); /* pairs with take_block */
+  /* Pairs with take_block.  What is there was given back by somebody who has left this block,
+     too, so the caller has seen what happened to it.  */
+  struct slot_block *other = swap_release(&team->spare, block);
   release_block(other);
 }
 
 static struct slot_block *take_block(struct team *team)
 {
-  struct slot_block *block = swap_acq_rel(&team->spare, NULL); /* pairs with give_back */
+  struct slot_block *block = swap_acquire(&team->spare, NULL); /* pairs with give_back */
   return block != NULL ? block : make_block();
 }
 

@@ -115,8 +115,9 @@ static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
 {
   for (;;) {
     struct thread *waiter = load_relaxed(&parent->runner);
-    /* Releases what the child did to the parent's taskwait.  */
-    uint64_t now = add_seq_cst(&parent->told, what) + what;
+    /* Releases what the child did to the parent's taskwait.  The waiter's flag is in the same
+       word: this finds it, and acquires its announcement, or the waiter finds this.  */
+    uint64_t now = add_acq_rel(&parent->told, what) + what;
     /* If it does not sleep, it may be gone, and the target another's.  */
     if (unlikely((now & WAIT_FLAG) != 0) &&
         WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->target))
@@ -138,7 +139,8 @@ static __attribute__((noinline)) void end_parent(struct thread *self, struct tas
   tell_parent(self, load_relaxed(&task->parent), CHILD_COMPLETE);
   ghcomp_lineage_shorten(self, task, reuse_header);
   struct task *parent = load_relaxed(&task->parent); /* nobody changes it before: */
-  if (add_seq_cst(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
+  /* Pairs with tell_parent: the last of the two sees what all did with the header.  */
+  if (add_acq_rel(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
     put_header(self, task);
     tell_parent(self, parent, CHILD_FREE);
   }
@@ -219,7 +221,7 @@ static bool detached_is_complete(struct task *task)
   /* Pairs with the same in ghcomp_task_fulfill.  */
   if ((or_acq_rel(&task->detach, DETACH_BODY_DONE) & DETACH_FULFILLED) == 0)
     return false;
-  sub_seq_cst(&team->events, 1);
+  sub_relaxed(&team->events, 1); /* too high a count ends a wait for fewer tasks early */
   return true;
 }
 
@@ -247,12 +249,12 @@ void ghcomp_task_fulfill(struct task *task)
   }
   /* The region is not over while the task is incomplete, nor, though it is, while this
      thread is counted here: see close_region, and finish_tasks_alone for a team of one.  */
-  add_seq_cst(&team->helpers, 1);
+  add_relaxed(&team->helpers, 1); /* seen by whoever sees the task complete */
   struct thread *master = team->members[0].thread;
   if ((or_acq_rel(&task->detach, DETACH_FULFILLED) & DETACH_BODY_DONE) != 0) {
-    sub_seq_cst(&team->events, 1);
+    sub_relaxed(&team->events, 1);
     tell_complete(ghcomp_self(), task, ghcomp_ready_put_aside);
-    add_seq_cst(&team->tasks_done_elsewhere, 1);
+    add_release(&team->tasks_done_elsewhere, 1); /* pairs with ghcomp_team_is_quiescent */
     ghcomp_barrier_look(team);
     ghcomp_parking_wake_team(team);
   }
@@ -345,7 +347,8 @@ static void submit(struct thread *self, struct task *task, const struct task_req
     add_relaxed(&task->group->unfinished, 1);
   if (!load_relaxed(&member->team->tasking))
     store_relaxed(&member->team->tasking, true);
-  store_release(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
+  /* Relaxed: who sees the task done, or its creator at the barrier, sees this too.  */
+  store_relaxed(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
   if (r->depend == NULL || ghcomp_depend_register(self, task, r->depend))
     ghcomp_ready_put(self, task);
 }

@@ -83,7 +83,8 @@ struct goal {
 
 static inline uint32_t complete_children(struct task *task)
 {
-  return WAIT_COUNT((uint32_t)load_seq_cst(&task->told)); /* pairs with tell_parent */
+  /* Relaxed: who waited for all of them acquires what they did in ghcomp_task_forget_children.  */
+  return WAIT_COUNT((uint32_t)load_relaxed(&task->told));
 }
 
 static inline bool is_reached(struct goal goal)
@@ -95,29 +96,29 @@ static inline bool is_reached(struct goal goal)
     return (int32_t)(complete_children(goal.task) - goal.complete) >= 0 ||
            load_seq_cst(&goal.task->team->events) != 0; /* pairs with ghcomp_task_await_event */
   case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
-    return WAIT_COUNT(load_seq_cst(goal.count)) == 1;
+    return WAIT_COUNT(load_acquire(goal.count)) == 1;
   default: /* pairs with ghcomp_task_fulfill */
     return (load_seq_cst(&goal.task->detach) & DETACH_FULFILLED) != 0;
   }
 }
 
 /* Who counts down wakes the waiter only if it said that it sleeps; who fulfills an
-   event does so always.  */
+   event does so always.  The flag releases the announcement in `park` to who counts down.  */
 static inline void flag(struct goal goal)
 {
   if (goal.kind <= FEWER_CHILDREN) {
     store_relaxed(&goal.task->target, goal.complete); /* released with the flag */
-    or_seq_cst(&goal.task->told, WAIT_FLAG);
+    or_release(&goal.task->told, WAIT_FLAG);
   } else if (goal.kind == COUNT_AT_ONE)
-    or_seq_cst(goal.count, WAIT_FLAG);
+    or_release(goal.count, WAIT_FLAG);
 }
 
 static inline void unflag(struct goal goal)
 {
   if (goal.kind <= FEWER_CHILDREN)
-    and_seq_cst(&goal.task->told, ~(uint64_t)WAIT_FLAG);
+    and_relaxed(&goal.task->told, ~(uint64_t)WAIT_FLAG);
   else if (goal.kind == COUNT_AT_ONE)
-    and_seq_cst(goal.count, ~WAIT_FLAG);
+    and_relaxed(goal.count, ~WAIT_FLAG);
 }
 
 /* Announces the sleep, looks once more, and sleeps if it finds nothing.  */
@@ -213,7 +214,7 @@ void ghcomp_task_wait_event(struct thread *self, struct task *task)
   struct team *team = task->team;
   ghcomp_task_await_event(team);
   wait_until(self, (struct goal){.kind = EVENT_FULFILLED, .task = task});
-  sub_seq_cst(&team->events, 1);
+  sub_relaxed(&team->events, 1);
 }
 
 void ghcomp_task_wait_depend(void **depend)

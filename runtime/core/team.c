@@ -97,7 +97,7 @@ void ghcomp_team_cool(struct member *m)
     return;
   m->hot = NULL;
   uint32_t expected = TEAM_IDLE;
-  cas_acquire(&team->state, &expected, TEAM_BUSY); /* from now on the pool passes it by */
+  cas_relaxed(&team->state, &expected, TEAM_BUSY); /* from now on the pool passes it by */
   for (unsigned i = 0; i < team->capacity; i++)
     ghcomp_team_cool(&team->members[i]);
   ghcomp_pool_release(team, 0);
@@ -107,11 +107,12 @@ void ghcomp_team_cool(struct member *m)
 
 /* A hot team that the pool has not stripped becomes BUSY.  Pairs with the
    compare-and-swap in pool.c: exactly one of the two has the workers.  A team
-   that never had any is of no interest to the pool.  */
+   that never had any is of no interest to the pool.  Relaxed: the caller has let go of
+   the team itself or, of a detached one, has seen that the last to leave did.  */
 static void wake_up_team(struct team *team)
 {
   uint32_t expected = TEAM_IDLE;
-  if (team->had_workers && unlikely(!cas_acquire(&team->state, &expected, TEAM_BUSY)))
+  if (team->had_workers && unlikely(!cas_relaxed(&team->state, &expected, TEAM_BUSY)))
     ghcomp_pool_settle(team);
 }
 
@@ -369,12 +370,13 @@ bool ghcomp_team_is_quiescent(struct team *team)
 {
   if (unlikely(team->orphan != NULL))
     return orphan_has_no_task(team);
-  /* First what is done, then what was created: see barrier.md.  */
+  /* First what is done, then what was created: see barrier.md.  The first loads acquire the
+     creation, too.  */
   uint64_t done = load_acquire(&team->tasks_done_elsewhere), created = 0;
   for (unsigned i = 0; i < team->size; i++)
     done += load_acquire(&team->members[i].tasks_done); /* pairs with task.c's release */
   for (unsigned i = 0; i < team->size; i++)
-    created += load_acquire(&team->members[i].tasks_created);
+    created += load_relaxed(&team->members[i].tasks_created);
   return done == created;
 }
 
@@ -396,7 +398,7 @@ static void wait_for_members(struct thread *self, struct team *team)
 {
   struct waiting w = ghcomp_parking_begin(team);
   while (!is_over(team)) {
-    if (load_relaxed(&team->tasking) && load_seq_cst(&team->hint) != 0 &&
+    if (load_relaxed(&team->tasking) && load_relaxed(&team->hint) != 0 &&
         ghcomp_task_run_any(self)) {
       w = ghcomp_parking_begin(team);
       continue;
@@ -423,7 +425,8 @@ void ghcomp_team_wait_for_helpers(struct team *team)
    docked worker cannot touch the wrong region].  */
 static void close_region(struct team *team)
 {
-  uint64_t old = add_seq_cst(&team->helpers, (uint64_t)1 << 32);
+  /* Pairs with the subtractions in help and in ghcomp_task_fulfill.  */
+  uint64_t old = add_acquire(&team->helpers, (uint64_t)1 << 32);
   team->region++;
   if (unlikely((uint32_t)old != 0))
     ghcomp_team_wait_for_helpers(team);
@@ -470,7 +473,7 @@ void ghcomp_team_leave(struct team *team, unsigned number)
   /* Of all that leave, the last one sees what the others did, and nobody else acts
      on the team.  */
   if (ghcomp_gather_is_head(team, number, team->size, GATHER_JOIN) &&
-      add_seq_cst(&team->joined, 1) + 1 == goal)
+      add_acq_rel(&team->joined, 1) + 1 == goal)
     ghcomp_team_join(master);
 }
 

@@ -43,14 +43,15 @@ static void end_if_forked(const struct thread *self)
 static void help(struct thread *self)
 {
   struct team *team = self->docked_at;
-  uint64_t seen = load_acquire(&team->helpers);
+  uint64_t seen = load_relaxed(&team->helpers);
   do {
     if (REGION(seen) != self->docked_region) {
       self->docked_at = NULL;
       return;
     }
-    /* Pairs with the addition in ghcomp_team_join.  */
-  } while (!cas_seq_cst(&team->helpers, &seen, seen + 1));
+    /* Against the addition in close_region: both change one word, so one comes first.  Relaxed,
+       for what this worker reads of the region it has had since its mail, or tasks bring.  */
+  } while (!cas_relaxed(&team->helpers, &seen, seen + 1));
   struct thread *master = team->members[0].thread;
   while (ghcomp_task_run_any(self))
     ;

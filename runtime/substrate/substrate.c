@@ -223,5 +223,5 @@ void ghcomp_substrate_after_fork(void)
   if (!load_relaxed(&begun))
     return;
   store_relaxed(&reason, "this process was forked from one with threads");
-  store_release(&current, &ghcomp_substrate_pthread);
+  store_relaxed(&current, &ghcomp_substrate_pthread); /* the child has one thread */
 }

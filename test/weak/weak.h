@@ -24,6 +24,9 @@ bool weak_cas(unsigned site, volatile void *p, size_t size, void *expected, uint
 /* Nothing can come of another round before somebody else writes.  */
 void weak_spin(void);
 
+/* Returns when the word is no longer 0, what its writer released is seen.  */
+void weak_await(const volatile void *word, size_t size);
+
 /* Zeroed memory that is never reused, so that a use after its release is seen.  */
 void *weak_alloc(size_t size);
 void weak_free(void *memory);

@@ -133,6 +133,12 @@ void weak_spin(void)
   stop_for_good(BLOCKED, reads);
 }
 
+void weak_await(const volatile void *word, size_t size)
+{
+  if (current >= 0 && do_read(0, word, size, {WEAK_ACQUIRE}) == 0)
+    stop_for_good(BLOCKED, 1);
+}
+
 int sched_yield(void)
 {
   weak_spin();

@@ -1,5 +1,5 @@
 /* A task is ready when two members come to the barrier: one executes it, and both see afterwards
-   what it did.
+   what it did, and what the other did before.
    code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
    core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
 #include "core/task.h"
@@ -9,7 +9,7 @@
 #include "simple_lock.h"
 
 unsigned weak_threads = 2;
-static int result;
+static int result, written[2];
 
 static void body(void *data)
 {
@@ -38,8 +38,9 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   struct thread *self = be(number);
+  written[number] = 1;
   ghcomp_barrier_wait(self);
-  weak_assert(result == 1);
+  weak_assert(result == 1 && written[1 - number] == 1);
 }
 
 void weak_end(void)

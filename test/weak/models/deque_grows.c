@@ -24,6 +24,12 @@ static void use(struct task *found)
     stolen[found - tasks]++;
 }
 
+static bool is_there(struct task *found, struct task *nobody)
+{
+  weak_assert(found - tasks <= FULL);
+  return found == nobody;
+}
+
 void weak_thread(unsigned number)
 {
   if (number == 0) {
@@ -31,6 +37,7 @@ void weak_thread(unsigned number)
     ghcomp_deque_push(deque, &tasks[FULL]);
     use(ghcomp_deque_take(deque, NULL, NULL));
   } else {
+    ghcomp_deque_holds(deque, is_there, NULL);
     use(ghcomp_deque_steal(deque, NULL, NULL));
     use(ghcomp_deque_steal(deque, NULL, NULL));
   }

@@ -1,47 +1,21 @@
-/* The same as hint.c with a task that has a priority.
+/* The task has a priority.
    code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
    core/parking.c.  */
-#include "core/task.h"
-#include "core/task_wait.h"
-#include "made_team.h"
-#include "simple_lock.h"
-#include "tasks.h"
-
-unsigned weak_threads = 2;
-static int result; /* the second member's */
-
-static void body(void *data)
-{
-  (void)data;
-  result = 1;
-}
+#include "hint.h"
 
 void weak_setup(void)
 {
-  make_members(2);
-  make_headers();
+  make_team(1);
   ghcomp_settings.max_task_priority = 1;
-  team->hint = 1; /* of a task that has gone */
-  team->tasking = true;
-
 }
 
 void weak_thread(unsigned number)
 {
   struct thread *self = be(number);
-  if (number == 0) {
-    const struct task_request request = {.fn = body, .deferrable = true, .priority = 1};
-    ghcomp_task_create(self, &request);
-    return;
-  }
-  while (result == 0) { /* as barrier.c does */
-    if (load_seq_cst_at(0, &team->hint) != 0 && ghcomp_task_run_any(self))
-      continue;
-    ghcomp_task_prepare_sleep(self, team);
-    if (result == 0)
-      ghcomp_task_sleep_unless(self, load_seq_cst_at(0, &team->hint) != 0);
-    ghcomp_parking_finish(self, team);
-  }
+  if (number == 0)
+    make_task(self, 1);
+  else
+    wait_for_any_task(self);
 }
 
 void weak_end(void)

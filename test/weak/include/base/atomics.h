@@ -38,6 +38,7 @@
 #define sub_seq_cst_at(s, p, v) WEAK_UPDATE(s, p, WEAK_SUB, v, WEAK_SEQ_CST)
 #define or_relaxed_at(s, p, v) WEAK_UPDATE(s, p, WEAK_OR, v, WEAK_RELAXED)
 #define or_release_at(s, p, v) WEAK_UPDATE(s, p, WEAK_OR, v, WEAK_RELEASE)
+#define or_acquire_at(s, p, v) WEAK_UPDATE(s, p, WEAK_OR, v, WEAK_ACQUIRE)
 #define or_acq_rel_at(s, p, v) WEAK_UPDATE(s, p, WEAK_OR, v, WEAK_ACQ_REL)
 #define or_seq_cst_at(s, p, v) WEAK_UPDATE(s, p, WEAK_OR, v, WEAK_SEQ_CST)
 #define and_relaxed_at(s, p, v) WEAK_UPDATE(s, p, WEAK_AND, v, WEAK_RELAXED)

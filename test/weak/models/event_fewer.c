@@ -1,0 +1,47 @@
+/* A member that has created many tasks waits until there are fewer, but one of them waits for an
+   event that the member will fulfill: its body's end ends the wait.
+   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
+   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
+#include "core/task.h"
+#include "core/task_wait.h"
+#include "made_team.h"
+#include "simple_lock.h"
+#include "tasks.h"
+
+unsigned weak_threads = 2;
+static struct task *task;
+static int by_body;
+
+static void body(void *data)
+{
+  (void)data;
+  by_body = 1;
+}
+
+void weak_setup(void)
+{
+  make_members(2);
+  make_headers();
+  void *event = NULL;
+  const struct task_request request = {.fn = body, .deferrable = true, .event = &event};
+  ghcomp_task_create(be(0), &request);
+  task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
+  team->members[0].implicit.created = 1u << 20; /* the others are nowhere to be found */
+  team->hint = 0;
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 1) {
+    ghcomp_task_run(self, task);
+    return;
+  }
+  ghcomp_task_wait_for_fewer(self);
+  ghcomp_task_fulfill(task);
+}
+
+void weak_end(void)
+{
+  weak_assert(by_body == 1 && team->events == 0);
+}

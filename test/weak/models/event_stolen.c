@@ -1,0 +1,55 @@
+/* A member waits for a detached task whose body another executes while a thread outside fulfills
+   the event, before the body, in it or after it: whoever is second completes the task, and the
+   waiter sees what both did.
+   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
+   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
+#include "core/task.h"
+#include "core/task_wait.h"
+#include "made_team.h"
+#include "simple_lock.h"
+#include "tasks.h"
+
+unsigned weak_threads = 3;
+static struct task *task;
+static int by_body, by_fulfiller;
+
+static void body(void *data)
+{
+  (void)data;
+  by_body = 1;
+}
+
+void weak_setup(void)
+{
+  make_members(3);
+  make_headers();
+  team->size = team->heads = 2;
+  void *event = NULL;
+  const struct task_request request = {.fn = body, .deferrable = true, .event = &event};
+  ghcomp_task_create(be(0), &request);
+  task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
+  weak_assert(task == event);
+  team->hint = 0;
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  switch (number) {
+  case 0:
+    ghcomp_task_wait(self);
+    weak_assert(by_body == 1 && by_fulfiller == 1);
+    break;
+  case 1:
+    ghcomp_task_run(self, task);
+    break;
+  default:
+    by_fulfiller = 1;
+    ghcomp_task_fulfill(task);
+  }
+}
+
+void weak_end(void)
+{
+  weak_assert(team->events == 0 && (uint32_t)team->helpers == 0);
+}

@@ -1,0 +1,27 @@
+/* A task whose own parent is complete ends while its child does on another thread: it leaves its
+   parent out, and the child, if it is the last, goes on to tell the ancestor above.
+   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+#include "family.h"
+
+static struct task *child, *grandchild;
+unsigned weak_threads = 2;
+
+void weak_setup(void)
+{
+  struct task *top = make_family(), *gone = make(top, nothing);
+  child = make(gone, nothing);
+  grandchild = make(child, nothing);
+  top->told = CHILD_COMPLETE;
+  gone->told = (uint64_t)(ALL_FREE - 1) << 32;
+}
+
+void weak_thread(unsigned number)
+{
+  ghcomp_task_run(be(number), number == 0 ? child : grandchild);
+}
+
+void weak_end(void)
+{
+  weak_assert(load_relaxed_at(0, &team->members[0].implicit.told) == (CHILD_COMPLETE | CHILD_FREE));
+  weak_assert(thread[0]->tasks.count + thread[1]->tasks.count == 3);
+}

@@ -1,0 +1,58 @@
+/* A member makes a task and does not look for one itself: it goes on when the task has been
+   executed.  Another, which waits and has just found that there is none, or goes to sleep, has to
+   execute it.  Models differ in how the other waits.  */
+#ifndef WEAK_HINT_H
+#define WEAK_HINT_H
+
+#include "core/barrier.h"
+#include "core/task.h"
+#include "core/task_wait.h"
+#include "made_team.h"
+#include "simple_lock.h"
+#include "tasks.h"
+
+unsigned weak_threads = 2;
+static _Atomic int done;
+static int result;
+static void (*also_done)(void);
+
+static void body(void *data)
+{
+  (void)data;
+  result = 1;
+  if (also_done != NULL)
+    also_done();
+  store_release_at(0, &done, 1);
+}
+
+/* `hint`: of a task that has gone.  */
+static void make_team(unsigned hint)
+{
+  make_members(2);
+  make_headers();
+  team->hint = hint;
+  team->tasking = true;
+}
+
+static void make_task(struct thread *self, int priority)
+{
+  const struct task_request request = {.fn = body, .deferrable = true, .priority = priority};
+  ghcomp_task_create(self, &request);
+  weak_await(&done, sizeof done);
+  weak_assert(result == 1);
+}
+
+/* As barrier.c does, until the task is done.  */
+static __attribute__((unused)) void wait_for_any_task(struct thread *self)
+{
+  while (load_acquire_at(0, &done) == 0) {
+    if (load_relaxed_at(0, &team->hint) != 0 && ghcomp_task_run_any(self))
+      continue;
+    ghcomp_task_prepare_sleep(self, team);
+    if (load_acquire_at(0, &done) == 0)
+      ghcomp_task_sleep_unless(self, load_seq_cst_at(0, &team->hint) != 0);
+    ghcomp_parking_finish(self, team);
+  }
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* The other is a worker that has joined, and waits for mail.
+   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
+   core/parking.c core/team.c core/gather.c core/relay.c.  */
+#include "core/worker.c"
+#include "hint.h"
+#include "region.h"
+
+uint64_t ghcomp_pool_patience(void)
+{
+  return 1;
+}
+
+void weak_setup(void)
+{
+  make_team(0);
+  make_outer();
+  thread[1]->worker = true;
+  thread[1]->docked_at = team;
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 0) {
+    make_task(self, 0);
+    ghcomp_worker_send(thread[1], NULL);
+  } else
+    wait_for_mail(self);
+}
+
+void weak_end(void)
+{
+}

@@ -1,0 +1,36 @@
+/* Two threads look whether the program is Haskell's: what one publishes the other reads.
+   code: .  */
+#define _GNU_SOURCE
+#include "weak.h"
+#include <stdlib.h>
+#define malloc weak_alloc
+#define free weak_free
+#include "substrate/host.c"
+
+unsigned weak_threads = 2;
+static _Atomic uint32_t capabilities = 3;
+
+static int yes(void)
+{
+  return 1;
+}
+
+void *dlsym(void *handle, const char *name)
+{
+  (void)handle;
+  return strcmp(name, "rtsSupportsBoundThreads") == 0 ? (void *)yes : (void *)&capabilities;
+}
+
+void weak_setup(void)
+{
+}
+
+void weak_thread(unsigned number)
+{
+  (void)number;
+  weak_assert(ghcomp_host_capabilities() == 3);
+}
+
+void weak_end(void)
+{
+}

@@ -1,0 +1,34 @@
+/* The last master goes while a free worker falls asleep, or sleeps: the worker becomes the keeper
+   of the pool and sleeps for a time, not for ever.
+   code: core/parking.c core/task_wait.c.  */
+#include "core/pool.c"
+#include "core/worker.c"
+#include "made_team.h"
+#include "simple_lock.h"
+
+unsigned weak_threads = 2;
+
+void weak_setup(void)
+{
+  make_members(2);
+  pool.workers = pool.masters = 1;
+  thread[1]->worker = true;
+  ghcomp_lock_acquire(&pool.lock);
+  push_free_worker(thread[1]);
+  ghcomp_lock_release(&pool.lock);
+}
+
+/* The worker, as one that gets no mail: it never comes back.  */
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  if (number == 0)
+    ghcomp_pool_master_goes();
+  else
+    wait_for_mail(self);
+}
+
+void weak_end(void)
+{
+  weak_fail("the worker has got mail");
+}

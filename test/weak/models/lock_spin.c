@@ -1,0 +1,30 @@
+/* Who waits for a lock looks at it again, and sleeps after that.
+   code: core/lock.c core/parking.c.  */
+#include "core/lock.h"
+#include "made_team.h"
+
+unsigned weak_threads = 2;
+static lock_word lock;
+static int counter;
+
+void weak_setup(void)
+{
+  make_members(weak_threads);
+  ghcomp_settings.spin_count_set = true;
+  ghcomp_settings.spin_count = 1;
+  ghcomp_parking_configure();
+  ghcomp_parking_crowd(100);
+}
+
+void weak_thread(unsigned number)
+{
+  be(number);
+  ghcomp_lock_acquire(&lock);
+  counter++;
+  ghcomp_lock_release(&lock);
+}
+
+void weak_end(void)
+{
+  weak_assert(counter == 2 && lock == LOCK_FREE);
+}
