@@ -6,7 +6,8 @@
    and the tenth of a microsecond that coming in takes.
 
    Invariant: an entry's target is NULL while nobody has the entry; whoever has made it
-   something else by compare-and-swap is its owner until it gives it back.  */
+   something else by compare-and-swap is its owner until it gives it back.  Relaxed: who calls
+   an entry, or gives it back, has been handed its pointer, and with it what it stands for.  */
 #include "base/atomics.h"
 #include "base/cycles.h"
 #include "core/stats.h"
@@ -30,7 +31,7 @@ extern char ghcomp_callback_entries[] __attribute__((visibility("hidden")));
 __attribute__((used, visibility("hidden"))) void *ghcomp_callback_called(unsigned entry)
 {
   ghcomp_self()->called = cycles_now();
-  return load_acquire(&targets[entry]); /* pairs with the cas in ghcomp_callback_entry */
+  return load_relaxed(&targets[entry]);
 }
 
 /* r11 is nobody's here.  What may hold arguments is saved: the integer and the vector
@@ -102,7 +103,7 @@ static void *take_entry(void *function)
 {
   for (unsigned i = 0; i < ENTRIES; i++) {
     void *nobody = NULL;
-    if (load_relaxed(&targets[i]) == NULL && cas_acq_rel(&targets[i], &nobody, function))
+    if (load_relaxed(&targets[i]) == NULL && cas_relaxed(&targets[i], &nobody, function))
       return ghcomp_callback_entries + (size_t)i * ENTRY;
   }
   return function;
@@ -111,7 +112,7 @@ static void *take_entry(void *function)
 static void *give_back(void *pointer)
 {
   uintptr_t offset = (uintptr_t)pointer - (uintptr_t)ghcomp_callback_entries;
-  return offset < ENTRIES * ENTRY ? swap_acq_rel(&targets[offset / ENTRY], NULL) : pointer;
+  return offset < ENTRIES * ENTRY ? swap_relaxed(&targets[offset / ENTRY], NULL) : pointer;
 }
 
 #else

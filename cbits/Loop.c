@@ -49,7 +49,7 @@ static void in_child(void)
   static const lock_word fresh = LOCK_FREE;
   memcpy(&lock, &fresh, sizeof lock);
   for (struct loop_context *c = load_relaxed(&all); c != NULL; c = c->next) {
-    and_seq_cst(&c->state, ~LOOP_INSIDE);
+    and_relaxed(&c->state, ~LOOP_INSIDE);
     ghcomp_loop_forget_helpers(c);
   }
   ghcomp_loop_forget_all_helpers();
@@ -370,7 +370,7 @@ struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
     if ((state & LOOP_CLOSED) != 0)
       return NULL;
   /* Pairs with the store_release in ghcomp_loop_open.  */
-  while (!cas_acq_rel(&context->state, &state, state + 1));
+  while (!cas_acquire(&context->state, &state, state + 1));
   bool mine = worker->number < context->parts;
   if (mine && is_claimed_by_part(context))
     mine = !swap_relaxed(&context->worker[worker->number].claimed, true);
@@ -579,7 +579,7 @@ uint32_t ghcomp_loop_close(struct loop_context *context)
   if (context->alone)
     return context->wants_help ? LOOP_WANTS_HELP : 0;
   /* Pairs with the subtraction in ghcomp_loop_leave.  */
-  return or_acq_rel(&context->state, LOOP_CLOSED) & LOOP_INSIDE;
+  return or_acquire(&context->state, LOOP_CLOSED) & LOOP_INSIDE;
 }
 
 enum { SPIN_ROUNDS = 2000 }; /* about 30 microseconds */
@@ -588,11 +588,11 @@ enum { SPIN_ROUNDS = 2000 }; /* about 30 microseconds */
    when the RTS wants the Capability: a helper may need it for a collection.  */
 uint32_t ghcomp_loop_spin(struct loop_context *context)
 {
-  uint32_t inside = load_acquire(&context->state) & LOOP_INSIDE;
-  for (unsigned i = 0; inside != 0 && i < SPIN_ROUNDS && !ghcomp_loop_is_wanted_elsewhere(); i++) {
+  uint32_t inside;
+  /* Pairs with the subtraction in ghcomp_loop_leave.  */
+  for (unsigned i = 0; (inside = load_acquire(&context->state) & LOOP_INSIDE) != 0 &&
+                       i < SPIN_ROUNDS && !ghcomp_loop_is_wanted_elsewhere(); i++)
     cpu_relax();
-    inside = load_acquire(&context->state) & LOOP_INSIDE;
-  }
   return inside;
 }
 

@@ -32,7 +32,7 @@ static bool depart(struct loop_context *context, uint64_t *seen)
   /* Pairs with the addition in ghcomp_loop_call_helpers.  */
   uint64_t found = load_acquire(&context->attending);
   while (found >> 32 == *seen >> 32)
-    if (cas_acq_rel(&context->attending, &found, found - 1)) {
+    if (cas_acquire(&context->attending, &found, found - 1)) {
       sub_relaxed(&helpers_out, 1);
       return true;
     }
@@ -176,8 +176,8 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
     return 0;
   ghcomp_substrate_start(ghcomp_host_capabilities());
   add_relaxed(&helpers_out, (int)helpers);
-  /* Before the fork, since a helper departs from this count.  */
-  add_acq_rel(&context->attending, helpers);
+  /* Before the fork, whose mail brings it, since a helper departs from this count.  */
+  add_relaxed(&context->attending, helpers);
   struct region region = {
       .fn = serve, .data = context, .threads = helpers + 1, .detached = true};
   struct team *team = ghcomp_team_fork(context->master, &region);
@@ -185,7 +185,7 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
   ghcomp_team_leave(team, 0);
   unsigned missing = helpers - come;
   if (missing != 0) { /* threads that could not be created */
-    sub_acq_rel(&context->attending, missing);
+    sub_relaxed(&context->attending, missing);
     sub_relaxed(&helpers_out, (int)missing);
   }
   return come;
@@ -194,8 +194,8 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
 unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
 {
   /* A new generation: those who attend will see this loop (Loop.md).  Pairs with
-     the loads in depart and serve.  */
-  uint64_t old = add_acq_rel(&context->attending, LOOP_GENERATION);
+     the loads in depart and serve.  What those did who have departed, has_ended acquires.  */
+  uint64_t old = add_release(&context->attending, LOOP_GENERATION);
   unsigned attending = (unsigned)(uint32_t)old;
   if (attending != 0)
     return attending;

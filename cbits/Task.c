@@ -12,7 +12,8 @@
    a while leaves, so that it does not hold a Capability for nothing.
 
    Invariant: the group is over when the owner has found that as many tasks are done
-   as were created; `done` is read first (core/barrier.md has the reason).  */
+   as were created; `done` is read first (core/barrier.md has the reason), and acquires the
+   creation of what is done, too.  */
 #include "Loop.h"
 
 #include <Rts.h>
@@ -67,7 +68,9 @@ int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
   int64_t top = load_seq_cst(&worker->top);
   if (top < bottom)
     return bottom;
-  bool mine = top == bottom && cas_seq_cst(&worker->top, &top, top + 1);
+  /* Decides against thieves, and releases the bottom to them: who finds the new top finds no
+     older bottom.  */
+  bool mine = top == bottom && cas_release(&worker->top, &top, top + 1);
   store_relaxed(&worker->bottom, bottom + 1);
   return mine ? bottom : TASK_NONE;
 }
@@ -107,13 +110,12 @@ HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t top)
    True: wake it.  */
 HsBool ghcomp_task_done(struct loop_worker *worker)
 {
-  /* Pairs with the loads in ghcomp_task_is_over.  */
   uint64_t done = load_relaxed(&worker->done) + 1;
   if (worker->number == 0) {
-    store_release(&worker->done, done);
+    store_relaxed(&worker->done, done); /* only the owner asks whether the group is over */
     return false;
   }
-  store_seq_cst(&worker->done, done);
+  store_seq_cst(&worker->done, done); /* pairs with the loads in ghcomp_task_is_over */
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
@@ -127,7 +129,7 @@ HsBool ghcomp_task_is_over(struct loop_worker *worker)
   for (unsigned i = 0; i < context->parts; i++)
     done += load_seq_cst(&context->worker[i].done);
   for (unsigned i = 0; i < context->parts; i++)
-    created += load_acquire(&context->worker[i].created);
+    created += load_relaxed(&context->worker[i].created);
   return done == created;
 }
 

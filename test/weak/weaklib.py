@@ -1,9 +1,9 @@
 """What check, check-litmus and mutate share: the numbered copy of the source, and building."""
-import os, re, subprocess
+import concurrent.futures, os, re, subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FOLDERS = ("base", "core", "substrate", "include")
+FOLDERS = ("runtime/base", "runtime/core", "runtime/substrate", "runtime/include", "cbits")
 OPERATION = re.compile(r"\b((?:load|store|swap|add|sub|or|and|cas)_(relaxed|acquire|release|acq_rel|seq_cst))\(")
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 REPLACED = ("base/atomics.h", "base/cycles.h", "base/clock.h")
@@ -31,7 +31,7 @@ def function_at(code, position):
     """The name before the first parenthesis of the last line that begins a function."""
     name = "file scope"
     for line in code[:position].split("\n"):
-        if re.match(r"[a-z_]", line) and not line.rstrip().endswith(";") and not line.startswith("typedef"):
+        if re.match(r"[A-Za-z_]\w*[ *]", line) and not line.rstrip().endswith(";") and not line.startswith("typedef"):
             names = [n for n in re.findall(r"(\w+)\(", line) if n not in ("__attribute__", "_Static_assert")]
             names = [n for n in names if n not in ("noinline", "always_inline", "tls_model", "visibility")]
             name = names[0] if names else name
@@ -39,19 +39,19 @@ def function_at(code, position):
 
 
 class Source:
-    """Copies the runtime, each atomic operation with the number of its place."""
+    """Copies the runtime and cbits/, each atomic operation with the number of its place."""
 
     def __init__(self):
         self.sites, self.files = [], {}
         for folder in FOLDERS:
-            for path, _, names in sorted(os.walk(os.path.join(ROOT, "runtime", folder))):
+            for path, _, names in sorted(os.walk(os.path.join(ROOT, folder))):
                 for name in sorted(names):
-                    file = os.path.relpath(os.path.join(path, name), os.path.join(ROOT, "runtime"))
+                    file = os.path.relpath(os.path.join(path, name), ROOT).removeprefix("runtime/")
                     if name.endswith((".c", ".h")) and file not in REPLACED:
-                        self.files[file] = self.number(file)
+                        self.files[file] = self.number(file, os.path.join(path, name))
 
-    def number(self, file):
-        text = open(os.path.join(ROOT, "runtime", file)).read()
+    def number(self, file, path):
+        text = open(path).read()
         code, out, at, seen = without_comments(text), [], 0, {}
         for m in OPERATION.finditer(code):
             place = f"{file} {function_at(code, m.start())} {m.group(1)}({first_argument(code, m.end())})"
@@ -86,11 +86,22 @@ def build_explorer(build):
     return target
 
 
-def compile_shared(target, includes, sources, flags=()):
-    subprocess.run([os.environ.get("CC", "gcc"), "-std=gnu11", "-O1", "-g", "-w", "-fPIC", "-shared", "-nostdlib",
-                    "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-fsanitize=thread", "-Wl,-z,now",
-                    "-Wl,-Bsymbolic", "-D_Thread_local=", "-Dmemset=weak_memset", "-Dmemcpy=weak_memcpy",
-                    *flags, *[f"-I{i}" for i in includes], *sources, "-o", target], check=True)
+def compile_object(build, source, newest):
+    """The object of a source, which models share; `newest`: when any of what it may include changed last."""
+    target = os.path.join(build, "objects", re.sub(r"\W", "_", os.path.relpath(source, build)) + ".o")
+    if not os.path.exists(target) or os.path.getmtime(target) < max(newest, os.path.getmtime(source)):
+        includes = [HERE, os.path.join(HERE, "include"), os.path.join(HERE, "models"), os.path.join(build, "src")]
+        subprocess.run([os.environ.get("CC", "gcc"), "-std=gnu11", "-O1", "-g", "-w", "-fPIC", "-fno-builtin",
+                        "-fno-tree-loop-distribute-patterns", "-fsanitize=thread", "-D_Thread_local=",
+                        "-Dmemset=weak_memset", "-Dmemcpy=weak_memcpy", *[f"-I{i}" for i in includes], "-c", source,
+                        "-o", target + ".new"], check=True)
+        os.replace(target + ".new", target)
+    return target
+
+
+def link(target, objects):
+    subprocess.run([os.environ.get("CC", "gcc"), "-shared", "-nostdlib", "-Wl,-z,now", "-Wl,-Bsymbolic", *objects,
+                    "-o", target], check=True)
 
 
 def code_of(model):
@@ -100,26 +111,34 @@ def code_of(model):
 
 def missing(library):
     symbols = subprocess.run(["nm", "-D", "--undefined-only", library], capture_output=True, text=True, check=True)
-    return sorted(set(re.findall(r"U (ghcomp_\w+)", symbols.stdout)))
+    return sorted(set(re.findall(r"U ((?:ghcomp|rts)_\w+)", symbols.stdout)))
 
 
-def build_model(build, model):
+def sources_of(build, model):
+    return [model, os.path.join(HERE, "harness.c")] + [os.path.join(build, "src", file) for file in code_of(model)]
+
+
+def build_model(build, model, newest):
     """A model with the code that it names.  What that code calls beyond is a fault when it is called."""
     name = os.path.splitext(os.path.basename(model))[0]
-    source = os.path.join(build, "src")
     target, stubs = os.path.join(build, name + ".so"), os.path.join(build, name + ".stubs.c")
-    sources = [model, os.path.join(HERE, "harness.c")] + [
-        os.path.join(source, file) for file in code_of(model)]
-    includes = [HERE, os.path.join(HERE, "include"), os.path.join(HERE, "models"), source]
-    compile_shared(target, includes, sources)
+    objects = [compile_object(build, source, newest) for source in sources_of(build, model)]
+    link(target, objects)
     left_out = missing(target)
     if left_out:
         with open(stubs, "w") as out:
             out.write('#include "weak.h"\n')
             for symbol in left_out:
                 out.write(f'void {symbol}(void) {{ weak_fail("{symbol} was called, which this model leaves out"); }}\n')
-        compile_shared(target, includes, sources + [stubs])
-    return target
+        link(target, objects + [compile_object(build, stubs, newest)])
+
+
+def newest_header(build):
+    """When a file that others may include changed last; models include C files of the runtime, too."""
+    folders = (os.path.join(build, "src"), os.path.join(HERE, "include"), os.path.join(HERE, "models"))
+    return max(os.path.getmtime(os.path.join(path, name)) for folder in folders
+               for path, _, names in os.walk(folder) for name in names
+               if name.endswith(".h") or folder == folders[0])
 
 
 def models():
@@ -132,8 +151,13 @@ def prepare(build, chosen=None):
     build_explorer(build)
     source = Source()
     source.write(os.path.join(build, "src"))
-    for model in chosen or models():
-        build_model(build, model)
+    os.makedirs(os.path.join(build, "objects"), exist_ok=True)
+    newest = newest_header(build)
+    chosen = chosen or models()
+    shared = {path for model in chosen for path in sources_of(build, model)}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        list(pool.map(lambda path: compile_object(build, path, newest), sorted(shared)))
+        list(pool.map(lambda model: build_model(build, model, newest), chosen))
     return source
 
 

@@ -1,0 +1,30 @@
+/* In place of GHC's header: what cbits/ takes from it, for models that run no Haskell.  */
+#ifndef WEAK_RTS_H
+#define WEAK_RTS_H
+
+#include "HsFFI.h"
+
+typedef uint64_t W_, StgWord, *StgPtr;
+
+typedef struct {
+  struct {
+    StgPtr rHpLim;
+    void *rCurrentTSO;
+  } r;
+} CapabilityPublic;
+typedef CapabilityPublic Capability;
+typedef enum { NoStatus, Success, Killed, Interrupted, HeapExhausted } SchedulerStatus;
+
+extern Capability MainCapability;
+extern uint32_t n_capabilities, enabled_capabilities;
+
+/* A model defines what it calls.  */
+Capability *rts_unsafeGetMyCapability(void);
+Capability *rts_lock(void);
+void rts_unlock(Capability *capability);
+void rts_evalStableIO(Capability **capability, HsStablePtr job, HsStablePtr *result);
+SchedulerStatus rts_getSchedStatus(Capability *capability);
+void rts_checkSchedStatus(char *site, Capability *capability);
+uint64_t rts_getThreadId(StgPtr thread);
+
+#endif

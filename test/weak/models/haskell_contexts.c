@@ -1,0 +1,31 @@
+/* Three callers of Haskell loops take the one context that is free and give it back: one has it at a
+   time, and sees what the last one wrote.
+   code: core/lock.c core/parking.c.  */
+#include "cbits/Loop.c"
+#include "loop_context.h"
+
+unsigned weak_threads = 3;
+static int uses;
+
+void weak_setup(void)
+{
+  make_members(weak_threads);
+  ghcomp_loop_give(make_loop_context(2));
+}
+
+void weak_thread(unsigned number)
+{
+  be(number);
+  struct loop_context *context = take_free();
+  if (context == NULL)
+    return;
+  context->count++;
+  uses++;
+  ghcomp_loop_give(context);
+}
+
+void weak_end(void)
+{
+  struct loop_context *context = take_free();
+  weak_assert(context->count == uses && take_free() == NULL);
+}

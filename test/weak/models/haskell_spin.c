@@ -1,0 +1,30 @@
+/* The caller of a Haskell loop does not sleep, but looks whether the helper has left.
+   code: cbits/Loop.c.  */
+#include "loop_context.h"
+
+unsigned weak_threads = 2;
+static struct loop_context *context;
+static int result;
+
+HsBool ghcomp_loop_leave(struct loop_worker *);
+uint32_t ghcomp_loop_spin(struct loop_context *);
+
+void weak_setup(void)
+{
+  make_members(2);
+  context = make_loop_context(2);
+  context->state = LOOP_CLOSED | 1;
+}
+
+void weak_thread(unsigned number)
+{
+  if (number == 1) {
+    result = 1;
+    ghcomp_loop_leave(&context->worker[1]);
+  } else if (ghcomp_loop_spin(context) == 0)
+    weak_assert(result == 1);
+}
+
+void weak_end(void)
+{
+}
