@@ -2,6 +2,16 @@
 -- and at those that help them, with collections at random moments. Whatever comes: each iteration at most once, what was opened
 -- is closed, nothing hangs, and what runs right afterwards is right.
 --
+-- A crash may be GHC's (docs/limits.md). Without this package, at -N4, 9.0.2 and 9.10.3 crash most times in
+--
+-- > forM_ [1 .. 3000] $ \r -> do
+-- >   ended <- newEmptyMVar
+-- >   target <- mask_ . forkIO $ do
+-- >     _ <- try (interruptible (replicateM_ 10 performMinorGC)) :: IO (Either ErrorCall ())
+-- >     uninterruptibleMask_ (putMVar ended ())
+-- >   forM_ [1 .. 3] $ \k -> replicateM_ (r * k `mod` 40) yield >> forkIO (throwTo target (ErrorCall ""))
+-- >   takeMVar ended
+--
 -- What a round does follows from its seed, which a failure names; when things happen does not.
 -- @INTERRUPTS_SEED@ and @INTERRUPTS_ROUNDS@ choose others.
 module Properties.Interrupts (tests) where

@@ -90,11 +90,14 @@ data Job = Job (IO () -> IO ()) (Worker -> IO ()) !(IORef Board)
 -- | What those who execute one loop tell each other.
 data Board = Board
   { ended :: !Bool                      -- ^ whoever enters now has nothing to do
-  , inside :: [Weak ThreadId]           -- ^ helpers that have entered; weak, so that one of them that waits
-                                        -- for what cannot come is found by the garbage collector
+  , inside :: [Helper]                  -- ^ that have entered
   , failure :: !(Maybe SomeException)   -- ^ the first of a helper
   , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last helper to leave rings
   }
+
+-- | Its thread; weak, so that one that waits for what cannot come is found by the garbage collector. And whose
+-- turn it is to throw to it: two exceptions on their way to one thread may crash the RTS (docs/limits.md).
+data Helper = Helper !(Weak ThreadId) !(MVar ())
 
 -- | Where a context's helpers find their job. While a loop runs nothing but its caller's stack keeps
 -- the cell, and with it the job, alive (one that its caller executes alone has not put it there): a body that waits for something that only the job refers to is
@@ -254,11 +257,12 @@ myThreadNumber :: IO Int64
 myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 
 -- | Throws it to all helpers of this loop.  By threads of their own, because one of them may be where no
--- exception reaches it for a while.
+-- exception reaches it for a while; and one after the other to each.
 interrupt :: IORef Board -> SomeException -> IO ()
 interrupt board e = do
   helpers <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
-  forM_ helpers (deRefWeak >=> mapM_ (\helper -> forkIO (throwTo helper e)))
+  forM_ helpers $ \(Helper weak turn) ->
+    deRefWeak weak >>= mapM_ (\helper -> forkIO (withMVar turn (\() -> throwTo helper e)))
 
 -- | The value of an action that does nothing but compute it, in loops.
 --
@@ -286,7 +290,7 @@ serve context weak = mask_ $ do
 -- | Inside. As the job sees them, exceptions are masked as they were for the caller.
 help :: Worker -> Job -> IO ()
 help worker (Job restore job board) = do
-  self <- myThreadId >>= mkWeakThreadId
+  self <- Helper <$> (myThreadId >>= mkWeakThreadId) <*> newMVar ()
   over <- atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
   unless over (restore (job worker) `catch` failed)
   last' <- c_leave worker
