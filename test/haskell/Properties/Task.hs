@@ -9,6 +9,7 @@ import Data.List (insert, isInfixOf, sort)
 import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
 import GHC.OpenMP.Loop
 import GHC.OpenMP.Task
+import Properties.Helped
 import System.Mem (performGC)
 import System.Timeout (timeout)
 import Test.Tasty
@@ -32,6 +33,7 @@ tests = testGroup "task"
   , testCase "any thread spawns while the group runs" anyThread
   , testCase "a group that has ended refuses" endedGroup
   , testCase "spawn and both in a loop in a group" loopInGroup
+  , testCase "spawn and both in a loop's helper" helperInGroup
   , testCase "tasks that block" blockingTasks
   , testCase "timeout where tasks wait" timeoutWaiting
   , testCase "timeout on tasks without end" timeoutEndless
@@ -161,6 +163,15 @@ loopInGroup = forM_ [1 .. 50 :: Int] $ \_ -> do
     atomicModifyIORef' sums (\s -> (s + x + y, ()))
   readIORef ran >>= (@?= 128)
   readIORef sums >>= (@?= sum [0 .. 63] + 64 * 5)
+
+helperInGroup :: Assertion
+helperInGroup = replicateM_ 20 $ untilM $ do
+  ran <- newIORef 0
+  wasHelped <- taskGroup $ \g -> isHelped $ \_ -> do
+    spawn g (countUp ran >> spawn g (countUp ran))
+    both g (pure 1) (fib g 5) >>= (@?= (1 :: Int, 5))
+  readIORef ran >>= (@?= 8)
+  pure wasHelped
 
 timeoutWaiting :: Assertion
 timeoutWaiting = do
