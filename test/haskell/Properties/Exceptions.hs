@@ -40,6 +40,13 @@ newtype Stop = Stop Int deriving (Eq, Show)
 
 instance Exception Stop
 
+-- | One from outside, by its type too: wherever it meets the caller of a loop, the helpers get it.
+newtype Halt = Halt Int deriving (Eq, Show)
+
+instance Exception Halt where
+  toException = asyncExceptionToException
+  fromException = asyncExceptionFromException
+
 -- | Whoever threw: no body runs any more when the exception arrives.
 arrives :: Assertion
 arrives = forM_ allSchedules $ \schedule -> forM_ [0, 1, 499, 998, 999] $ \bad -> do
@@ -146,13 +153,13 @@ secondException = do
   thread <- forkIO $ (parallelForWith (Dynamic 1) 0 4 (\_ -> (add begun >> takeMVar never) `finally` (add ending >> takeMVar never)))
     `catch` putMVar ended
   untilM ((> 0) <$> readIORef begun)
-  throwTo thread (Stop 1)
+  throwTo thread (Halt 1)
   untilM ((> 0) <$> readIORef ending)
-  throwTo thread (Stop 2)
+  throwTo thread (Halt 2)
   let more = do -- a body that was not in its cleaning yet needs one more
         found <- timeout 20000 (takeMVar ended)
-        maybe (throwTo thread (Stop 2) >> more) pure found
-  more >>= (@?= Stop 2)
+        maybe (throwTo thread (Halt 2) >> more) pure found
+  more >>= (@?= Halt 2)
   putMVar never ()
 
 -- | Nobody knows the thread, as who knows it could still throw to it.

@@ -64,9 +64,9 @@ allocating = do
 throwing :: Assertion
 throwing = forM_ [1 .. 10 :: Int] $ \k -> do
   ended <- newEmptyMVar
-  victim <- forkIO $
-    (forever (parallelFor 0 (100 * k) (\_ -> pure ())) `catch` \e -> const (pure ()) (e :: AsyncException))
-      `finally` putMVar ended ()
+  victim <- mask_ (forkIOWithUnmask (\unmask -> -- it may be hit before it begins
+    (unmask (forever (parallelFor 0 (100 * k) (\_ -> pure ()))) `catch` \e -> const (pure ()) (e :: AsyncException))
+      `finally` putMVar ended ()))
   replicateM_ k yield
   killThread victim
   takeMVar ended
