@@ -251,11 +251,11 @@ overBeforeOfOther = replicateM_ 20 $ do
 
 -- ---------------------------------------------------------------------------------- memory
 
--- | Two threads begin to compute one value; at the next collection one of them gives up. The function
+-- | Two threads begin to compute one value; at the next collection one of them may give up. The function
 -- that makes the elements refers to a cell: when the value is gone, so is the cell.
 nothingKept :: Assertion
 nothingKept = do
-  cells <- replicateM 60 wantedByTwo
+  cells <- replicateM 200 (collecting wantedByTwo)
   performMajorGC
   kept <- catMaybes <$> mapM deRefWeak cells
   P0.length kept @?= 0
