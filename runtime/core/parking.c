@@ -90,10 +90,16 @@ void ghcomp_parking_reset_crowd(void)
   store_relaxed(&crowd, 0);
 }
 
+unsigned ghcomp_parking_crowd_size(void)
+{
+  int threads = load_relaxed(&crowd);
+  return threads > 0 ? (unsigned)threads : 0;
+}
+
 /* One more for the master that is not in the count.  */
 bool ghcomp_parking_is_crowded(void)
 {
-  return load_relaxed(&crowd) + 1 > (int)ghcomp_machine_processors();
+  return ghcomp_parking_crowd_size() + 1 > ghcomp_machine_processors();
 }
 
 struct waiting ghcomp_parking_begin(const struct team *team)

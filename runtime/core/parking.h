@@ -39,6 +39,9 @@ void ghcomp_parking_configure(void);
 void ghcomp_parking_crowd(int threads);
 void ghcomp_parking_reset_crowd(void); /* in a forked child */
 
+/* Workers that teams hold.  */
+unsigned ghcomp_parking_crowd_size(void);
+
 /* More threads of teams than processors.  */
 bool ghcomp_parking_is_crowded(void);
 

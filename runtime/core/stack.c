@@ -1,9 +1,19 @@
 #include "core/stack.h"
 
+#include "core/parking.h"
 #include "substrate/machine.h"
 
 uint32_t ghcomp_stack_measure(void)
 {
   size_t part = ghcomp_machine_stack_left() / STACK_SHARE;
   return part < STACK_PART_MOST ? (uint32_t)part : STACK_PART_MOST;
+}
+
+uint32_t ghcomp_stack_in_a_crowd(uint32_t part)
+{
+  unsigned processors = ghcomp_machine_processors(), threads = ghcomp_parking_crowd_size() + 1;
+  if (threads <= processors || part <= STACK_PART_LEAST)
+    return part;
+  uint32_t fair = (uint32_t)((uint64_t)part * processors / threads);
+  return fair > STACK_PART_LEAST ? fair : STACK_PART_LEAST;
 }

@@ -13,8 +13,10 @@
 
 #include "core/types.h"
 
-/* Room for a thousand small bodies, or for some tens of large ones.  */
-enum { STACK_PART_MOST = 256 * 1024, STACK_SHARE = 4 };
+/* Room for a thousand small bodies, or for some tens of large ones.  Where threads outnumber
+   processors each has less, so that all together take what one for each processor would; but
+   no less than LEAST.  */
+enum { STACK_PART_MOST = 256 * 1024, STACK_PART_LEAST = 8 * 1024, STACK_SHARE = 4 };
 
 /* Where the caller's stack ends.  A frame address would do, and would cost a register.  */
 static inline uintptr_t ghcomp_stack_here(void)
@@ -37,12 +39,18 @@ static inline bool ghcomp_stack_is_deep(const struct member *member)
    Cost: some system calls.  */
 uint32_t ghcomp_stack_measure(void);
 
+/* Of a part, where threads outnumber processors.  */
+uint32_t ghcomp_stack_in_a_crowd(uint32_t part);
+
 /* The calling thread begins to serve as that member.  */
 static inline void ghcomp_stack_begin(struct thread *self, struct member *member)
 {
   if (unlikely(self->stack_part == 0))
     self->stack_part = ghcomp_stack_measure();
-  member->deep = ghcomp_stack_here() - self->stack_part;
+  uint32_t part = self->stack_part;
+  if (unlikely(!member->team->few || member->team->active_level > 1))
+    part = ghcomp_stack_in_a_crowd(part);
+  member->deep = ghcomp_stack_here() - part;
 }
 
 #endif

@@ -486,6 +486,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
     return NULL;
   struct member *member = &team->members[0];
   team->size = 1;
+  team->few = true;
   set_detached(team, false);
   ghcomp_gather_shape(team);
   team->level = 0;
