@@ -23,6 +23,7 @@ static void make_members(unsigned size)
   team->size = team->heads = team->capacity = size;
   team->worker_heads = team->workers = size - 1;
   team->active_level = team->level = 1;
+  team->few = true;
   for (unsigned i = 0; i < size; i++) {
     struct member *m = &team->members[i];
     thread[i] = weak_alloc(sizeof *thread[i]);
