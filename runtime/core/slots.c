@@ -92,9 +92,9 @@ static void give_back(struct team *team, struct slot_block *block)
 {
   store_relaxed(&block->next, NULL);
   store_relaxed(&block->left, 0);
-  /* Pairs with take_block.  What is there was given back by somebody who has left this block,
-     too, so the caller has seen what happened to it.  */
-  struct slot_block *other = swap_release(&team->spare, block);
+  /* Pairs with take_block, and with itself: what is there may be a block that somebody has just
+     made, and did not need because another member was first.  */
+  struct slot_block *other = swap_acq_rel(&team->spare, block);
   release_block(other);
 }
 

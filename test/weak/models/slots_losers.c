@@ -1,0 +1,28 @@
+/* Three members come to the end of a block at once: two of them have made its successor in vain, and
+   one of these finds the other's where it puts its own.
+   code: core/slots.c.  */
+#include "core/slots.h"
+#include "made_team.h"
+
+unsigned weak_threads = 3;
+
+void weak_setup(void)
+{
+  make_members(weak_threads);
+  ghcomp_slots_make(team);
+  for (unsigned i = 0; i < weak_threads; i++) {
+    team->members[i].at = team->start;
+    team->members[i].at.index = BLOCK_SLOTS;
+  }
+}
+
+void weak_thread(unsigned number)
+{
+  struct slot *slot = ghcomp_slots_enter(be(number)->member);
+  weak_assert(add_relaxed_at(0, &slot->next, 1) < weak_threads);
+}
+
+void weak_end(void)
+{
+  weak_assert(team->members[0].at.block == team->oldest_block);
+}
