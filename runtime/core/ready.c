@@ -36,13 +36,16 @@ static acceptance accept_for(const struct task *ancestor)
   return ancestor != NULL ? ghcomp_lineage_descends : NULL;
 }
 
-/* The youngest, whose data are warm; the oldest where so many are left that the youngest
-   would have ever more successors, and the others would never come.  */
-static struct task *take_own(struct deque *deque, struct task *ancestor)
+/* One of the highest priority, or the youngest of its own, whose data are warm.  The oldest where so
+   many are left that the first two kinds would have ever more successors, and the others would
+   never come: a priority is a recommendation (5.2, 12.4).  */
+static struct task *take_own(struct team *team, struct deque *deque, struct task *ancestor)
 {
   struct task *task = NULL;
   if (unlikely(ghcomp_deque_length(deque) > PILED_UP))
     task = ghcomp_deque_take_oldest(deque, accept_for(ancestor), ancestor);
+  if (task == NULL)
+    task = ghcomp_priority_take(team, accept_for(ancestor), ancestor);
   return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
 }
 
@@ -69,9 +72,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
 {
   struct member *member = self->member;
   struct team *team = member->team;
-  struct task *task = ghcomp_priority_take(team, accept_for(ancestor), ancestor);
-  if (task == NULL)
-    task = take_own(&member->deque, ancestor);
+  struct task *task = take_own(team, &member->deque, ancestor);
   /* Relaxed: who sleeps looks at the hint once more, or at the deques.  */
   if (task != NULL || load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
