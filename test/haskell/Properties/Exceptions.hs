@@ -75,9 +75,13 @@ everyBody = do
 
 -- | A loop that would take minutes; its bodies do not allocate.
 endless :: IORef Bool -> IO ()
-endless quiet = do
+endless = endlessAfter (pure ())
+
+-- | The first action comes where an exception will be seen.
+endlessAfter :: IO () -> IORef Bool -> IO ()
+endlessAfter begin quiet = do
   writeIORef quiet False
-  parallelFor 0 200000000000 (\_ -> pure ()) `finally` writeIORef quiet True
+  (begin >> parallelFor 0 200000000000 (\_ -> pure ())) `finally` writeIORef quiet True
 
 timeoutWorks :: Assertion
 timeoutWorks = do
@@ -90,7 +94,7 @@ killWorks = do
   quiet <- newIORef False
   started <- newEmptyMVar
   ended <- newEmptyMVar
-  thread <- forkIO $ (putMVar started () >> endless quiet) `catch` \e -> putMVar ended (e :: AsyncException)
+  thread <- forkIO $ endlessAfter (putMVar started ()) quiet `catch` \e -> putMVar ended (e :: AsyncException)
   takeMVar started
   yield
   killThread thread
