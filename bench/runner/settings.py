@@ -10,9 +10,9 @@ TIMEOUT           seconds for one run of a program (600)
 BESIDE            so many other processes compute meanwhile
 PROFILE           1: under `perf stat`, and with the kernel's scheduler statistics
 SUMMARY_ONLY      1: no run; the summary of the newest record
-GHCOMP_BENCH_BEFORE is the libgomp.so.1 of an earlier state, which the system ours-before runs,
 and each parameter of the workload in capitals, for example TOTAL_BLOCKS.  With the
-workload's name left out (GHCOMP_BENCH_RUNS) a setting holds for all."""
+workload's name left out (GHCOMP_BENCH_RUNS) a setting holds for all.
+GHCOMP_BENCH_BEFORE is the libgomp.so.1 of an earlier state, which the system ours-before runs."""
 
 import os
 

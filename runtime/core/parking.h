@@ -12,8 +12,9 @@
      }
 
    and whoever makes the condition true does so by a sequentially consistent
-   read-modify-write, or by one that finds the sleeper's flag in the same word, and then calls ghcomp_parking_wake for the thread, or
-   ghcomp_parking_wake_team when it does not know which member it is.  */
+   read-modify-write, or by one that finds the sleeper's flag in the same word, and
+   then calls ghcomp_parking_wake for the thread, or ghcomp_parking_wake_team when it
+   does not know which member it is.  */
 #ifndef GHCOMP_CORE_PARKING_H
 #define GHCOMP_CORE_PARKING_H
 

@@ -9,11 +9,11 @@ uint32_t ghcomp_stack_measure(void)
   return part < STACK_PART_MOST ? (uint32_t)part : STACK_PART_MOST;
 }
 
-uint32_t ghcomp_stack_in_a_crowd(uint32_t part)
+uint32_t ghcomp_stack_share(void)
 {
   unsigned processors = ghcomp_machine_processors(), threads = ghcomp_parking_crowd_size() + 1;
-  if (threads <= processors || part <= STACK_PART_LEAST)
-    return part;
-  uint32_t fair = (uint32_t)((uint64_t)part * processors / threads);
+  if (threads <= processors)
+    return STACK_PART_MOST;
+  uint32_t fair = (uint32_t)((uint64_t)STACK_PART_MOST * processors / threads);
   return fair > STACK_PART_LEAST ? fair : STACK_PART_LEAST;
 }

@@ -39,18 +39,17 @@ static inline bool ghcomp_stack_is_deep(const struct member *member)
    Cost: some system calls.  */
 uint32_t ghcomp_stack_measure(void);
 
-/* Of a part, where threads outnumber processors.  */
-uint32_t ghcomp_stack_in_a_crowd(uint32_t part);
+/* What each member of a team may have, by how many threads there are now.  Looked at when the
+   team gets its size, not for each region.  */
+uint32_t ghcomp_stack_share(void);
 
 /* The calling thread begins to serve as that member.  */
 static inline void ghcomp_stack_begin(struct thread *self, struct member *member)
 {
   if (unlikely(self->stack_part == 0))
     self->stack_part = ghcomp_stack_measure();
-  uint32_t part = self->stack_part;
-  if (unlikely(!member->team->few || member->team->active_level > 1))
-    part = ghcomp_stack_in_a_crowd(part);
-  member->deep = ghcomp_stack_here() - part;
+  uint32_t share = member->team->stack_share;
+  member->deep = ghcomp_stack_here() - (self->stack_part < share ? self->stack_part : share);
 }
 
 #endif

@@ -130,6 +130,7 @@ static void resize(struct team *team, unsigned size)
   team->size = size;
   team->alone = size == 1 || team->detached;
   team->few = size <= ghcomp_machine_processors();
+  team->stack_share = ghcomp_stack_share();
   ghcomp_gather_shape(team);
 }
 
@@ -486,7 +487,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
     return NULL;
   struct member *member = &team->members[0];
   team->size = 1;
-  team->few = true;
+  team->stack_share = STACK_PART_MOST;
   set_detached(team, false);
   ghcomp_gather_shape(team);
   team->level = 0;

@@ -284,6 +284,7 @@ struct team {
   bool assigned;
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
+  uint32_t stack_share;        /* most of a stack that bodies take; see stack.h */
   unsigned worker_heads;       /* as heads, of all but the master: they come to `joined` */
   struct team *next_listed;    /* pool lock */
   struct team *next_free;      /* pool lock */

@@ -1,7 +1,8 @@
 /* Sixty-four threads, more than there are processors, each with a chain of tasks in which each makes
    small ones and its successor: their stacks together stay as small as those of a few threads.  */
+#include "peak.h"
+
 #include <omp.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { THREADS = 64, LINKS = 1000, LEAVES = 30, MOST_KIB = 14 * 1024 };
@@ -24,19 +25,6 @@ static __attribute__((noinline)) void chain(int left)
   }
   if (local[17] != (char)left)
     __builtin_trap();
-}
-
-/* Not what getrusage says: that is as much as the process had that started this program.  */
-static long peak_kib(void)
-{
-  char line[128];
-  long peak = 0;
-  FILE *file = fopen("/proc/self/status", "r");
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    sscanf(line, "VmHWM: %ld", &peak);
-  if (file != NULL)
-    fclose(file);
-  return peak;
 }
 
 int main(void)

@@ -1,8 +1,9 @@
 /* One thread; each link of a chain makes small tasks and then its successor, which has a priority. The
    small ones have their turn, too: they do not pile up.
    env: OMP_MAX_TASK_PRIORITY=9  */
+#include "peak.h"
+
 #include <omp.h>
-#include <stdio.h>
 
 enum { LINKS = 20000, LEAVES = 14, MOST_KIB = 16 * 1024 };
 
@@ -19,18 +20,6 @@ static void link_of(long number)
   if (number < LINKS)
 #pragma omp task firstprivate(number) priority(6)
     link_of(number + 1);
-}
-
-static long peak_kib(void)
-{
-  char line[128];
-  long peak = 0;
-  FILE *file = fopen("/proc/self/status", "r");
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    sscanf(line, "VmHWM: %ld", &peak);
-  if (file != NULL)
-    fclose(file);
-  return peak;
 }
 
 int main(void)

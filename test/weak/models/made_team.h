@@ -5,6 +5,7 @@
 
 #include "core/gather.h"
 #include "core/parking.h"
+#include "core/stack.h"
 #include "core/types.h"
 
 #define MOST 4
@@ -23,7 +24,7 @@ static void make_members(unsigned size)
   team->size = team->heads = team->capacity = size;
   team->worker_heads = team->workers = size - 1;
   team->active_level = team->level = 1;
-  team->few = true;
+  team->stack_share = STACK_PART_MOST;
   for (unsigned i = 0; i < size; i++) {
     struct member *m = &team->members[i];
     thread[i] = weak_alloc(sizeof *thread[i]);

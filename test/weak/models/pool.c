@@ -14,6 +14,11 @@ unsigned ghcomp_substrate_host_capabilities(void)
   return 2;
 }
 
+uint32_t ghcomp_stack_share(void)
+{
+  return STACK_PART_MOST;
+}
+
 unsigned ghcomp_icv_default_threads(void)
 {
   return 2;
