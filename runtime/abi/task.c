@@ -48,10 +48,13 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
   struct thread *self = ghcomp_self_pointer;
   if (likely(self != NULL && cpyfn == NULL &&
              (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0 &&
-             ghcomp_task_runs_at_once(self, if_clause)))
-    ghcomp_at_once(self, fn, data, (flags & FLAG_FINAL) != 0);
-  else
+             ghcomp_task_runs_at_once(self, if_clause))) {
+    struct task *parent = self->member->task;
+    if (!ghcomp_task_is_cancelled(parent))
+      ghcomp_at_once(self, parent, fn, data, (flags & FLAG_FINAL) != 0 ? TASK_FINAL : 0);
+  } else {
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
+  }
   /* Were the call a jump, GCC would have all ten arguments in registers and save some of
      these first, on both ways.  */
   __asm__("");

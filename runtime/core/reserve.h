@@ -18,8 +18,7 @@ enum { PILED_UP = 2 * MOST_RESERVE };
 /* The others have enough: the next task is to be run at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {
-  int64_t length = ghcomp_deque_length(&member->deque);
-  return length >= FEWEST_RESERVE && length >= member->reserve;
+  return ghcomp_deque_length(&member->deque) - FEWEST_RESERVE >= (int64_t)member->reserve;
 }
 
 /* The same where there may be no others.  */
@@ -33,16 +32,15 @@ static inline bool ghcomp_reserve_is_full(const struct member *member)
 static inline void ghcomp_reserve_adjust(struct member *member)
 {
   int64_t stolen = ghcomp_deque_stolen(&member->deque);
+  unsigned whole = FEWEST_RESERVE + member->reserve;
   if (stolen != member->stolen) {
     member->stolen = stolen;
     member->calm = 0;
-    if (member->reserve < FEWEST_RESERVE)
-      member->reserve = FEWEST_RESERVE;
-    if (ghcomp_deque_length(&member->deque) == 0 && member->reserve < MOST_RESERVE)
-      member->reserve *= 2;
+    if (ghcomp_deque_length(&member->deque) == 0 && whole < MOST_RESERVE)
+      member->reserve = 2 * whole - FEWEST_RESERVE;
   } else if (++member->calm == CALM_TASKS) {
     member->calm = 0;
-    member->reserve /= 2;
+    member->reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
   }
 }
 

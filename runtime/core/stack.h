@@ -32,7 +32,13 @@ static inline uintptr_t ghcomp_stack_here(void)
 
 static inline bool ghcomp_stack_is_deep(const struct member *member)
 {
+#if defined(__x86_64__)
+  bool deep;
+  __asm__("cmp %%rsp, %1" : "=@cca"(deep) : "m"(member->deep));
+  return unlikely(deep);
+#else
   return unlikely(ghcomp_stack_here() < member->deep);
+#endif
 }
 
 /* The part of the calling thread's stack that bodies may take, in bytes.

@@ -33,9 +33,11 @@ static struct free_depot headers = {.size = sizeof(struct task)};
 
 void ghcomp_task_drop_headers(struct thread *thread)
 {
-  if (thread->at_hand != NULL)
-    ghcomp_free_list_put(&thread->tasks, &headers, &thread->at_hand->free);
-  thread->at_hand = NULL;
+  while (thread->at_hand != NULL) {
+    struct task *task = thread->at_hand;
+    thread->at_hand = task->next;
+    ghcomp_free_list_put(&thread->tasks, &headers, &task->free);
+  }
   ghcomp_free_list_keep(&thread->tasks, &headers, 0);
 }
 
@@ -72,14 +74,15 @@ static inline struct task *fresh_header(struct thread *self)
 {
   struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
   store_relaxed(&task->told, 0);
-  task->created = 0;
-  task->has_more = false;
+  task->leaves = 0;
   return task;
 }
 
 struct task *ghcomp_task_fresh_header(struct thread *self)
 {
-  return fresh_header(self);
+  struct task *task = fresh_header(self);
+  store_relaxed(&task->runner, self);
+  return task;
 }
 
 enum { DEPTH_STEP = 1 << 16 };
@@ -90,7 +93,7 @@ static inline struct task *make_child(struct thread *self, struct task *parent, 
   if (unlikely(load_relaxed(&parent->depth) % DEPTH_STEP == DEPTH_STEP - 1))
     ghcomp_lineage_raise(self, parent, reuse_header);
   struct task *task = fresh_header(self);
-  ghcomp_task_inherit(task, parent, final);
+  ghcomp_task_inherit(task, parent, final ? TASK_FINAL : 0);
   if (unlikely((parent->flags & TASK_CHANGES_ICVS) != 0))
     ghcomp_icv_scope_copy(task);
   return task;
@@ -321,6 +324,10 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
 {
   struct member *member = self->member;
   struct task *parent = member->task;
+  if (likely(r->copy == NULL && r->fill == NULL && r->event == NULL)) {
+    ghcomp_at_once(self, parent, r->fn, r->data, r->final ? TASK_FINAL : 0);
+    return;
+  }
   struct task *task = make_child(self, parent, r->final);
   store_relaxed(&task->runner, self);
   ghcomp_count(self, STAT_TASKS_AT_ONCE);
@@ -351,11 +358,6 @@ static void submit(struct thread *self, struct task *task, const struct task_req
   store_relaxed(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
   if (r->depend == NULL || ghcomp_depend_register(self, task, r->depend))
     ghcomp_ready_put(self, task);
-}
-
-void ghcomp_task_spare_header(struct thread *self, struct task *task)
-{
-  ghcomp_free_list_put(&self->tasks, &headers, &task->free);
 }
 
 void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task *parent)

@@ -86,8 +86,8 @@ static void run_at_once(struct thread *self, const struct taskloop_request *r, s
       continue;
     *mine = bounds;
     if (unlikely(task == NULL))
-      task = ghcomp_at_once_begin(self, parent, request->final);
-    if (unlikely(!ghcomp_at_once_run(self, member, task, request->fn, mine)))
+      task = ghcomp_at_once_begin(self, parent, request->final ? TASK_FINAL : 0);
+    if (unlikely(!ghcomp_at_once_run(self, parent, task, request->fn, mine)))
       task = NULL;
   }
   if (task != NULL)

@@ -82,13 +82,18 @@ typedef _Atomic uint64_t child_count;
 struct task {
   union {
     struct free_item free;
-    struct task *next;              /* in a priority queue */
+    struct task *next;              /* in a priority queue, or at hand */
   };
   /* Children release, the parent's taskwait acquires.  */
   child_count told;
-  uint32_t created;                 /* deferred children; owner */
+  union {                           /* owner */
+    struct {
+      uint32_t created;             /* deferred children */
+      uint32_t has_more;            /* true: of the fields at the end */
+    };
+    uint64_t leaves;                /* both: 0 where the body leaves nothing behind */
+  };
   /* Relaxed where thieves read them.  */
-  _Atomic unsigned depth;           /* distance to the implicit task, which has 0 */
   _Atomic(struct task *) parent;    /* NULL for an implicit task's */
   _Atomic(struct thread *) runner;  /* who executes it; set before the body starts */
   struct taskgroup *group;          /* innermost; changes while it runs */
@@ -100,7 +105,7 @@ struct task {
   _Atomic unsigned detach;          /* DETACH_* bits */
   int priority;
   unsigned char flags;              /* enum task_flag */
-  bool has_more;                    /* of the fields at the end */
+  _Atomic unsigned depth;           /* distance to the implicit task, which has 0; as parent */
   _Alignas(16) unsigned char room[TASK_ROOM]; /* small payloads */
   void *payload;                    /* malloc'ed when the header had no room */
   struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
@@ -352,7 +357,8 @@ struct thread {
   unsigned suspicions, too_many; /* see spread.c */
   CACHE_ALIGNED _Atomic int processor; /* where it was last; written when it changes */
   struct free_list tasks;     /* headers for reuse */
-  struct task *at_hand;       /* one whose task had no child and nothing but a body; or NULL */
+  struct task *at_hand;       /* those whose tasks had no child and nothing but a body, as many as
+                                 were nested; see at_once.h */
   struct free_list nodes;     /* of dependences */
   uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see thief.h */
   uint64_t steal_after;       /* cycles */

@@ -30,7 +30,7 @@ static void put(struct thread *by, struct task *gone)
   (void)by;
   weak_assert(gone == parent);
   gone->payload = gone;
-  ghcomp_task_inherit(gone, load_relaxed_at(0, &coin) ? far : near, false);
+  ghcomp_task_inherit(gone, load_relaxed_at(0, &coin) ? far : near, 0);
 }
 
 void weak_thread(unsigned number)
