@@ -86,31 +86,6 @@ static void serve(void *data)
 
 /* ------------------------------------------------------------------ calling */
 
-/* The RTS's Capabilities.  The name is hidden from a program that is linked
-   dynamically, and stands for a pointer to an array in GHC 9.0 to 9.2 and from 9.10
-   on, for the array itself in between; MainCapability is the first element.  */
-extern Capability *capabilities[] __attribute__((weak));
-#pragma weak MainCapability
-
-static Capability *const *all_capabilities(void)
-{
-  if (capabilities == NULL || &MainCapability == NULL)
-    return NULL;
-  return capabilities[0] == &MainCapability ? capabilities : (Capability *const *)capabilities[0];
-}
-
-/* Those that run no Haskell thread at this moment, as far as that can be seen.  */
-static unsigned idle_capabilities(unsigned count)
-{
-  Capability *const *capability = all_capabilities();
-  unsigned idle = 0;
-  if (capability == NULL || capability[0] != &MainCapability)
-    return count - 1;
-  for (unsigned i = 0; i < count; i++)
-    idle += ((CapabilityPublic *)capability[i])->r.rCurrentTSO == NULL;
-  return idle;
-}
-
 /* How many can be asked for at this moment, beside those that attend already.  */
 static unsigned free_helpers(void)
 {
@@ -118,7 +93,8 @@ static unsigned free_helpers(void)
   int out = load_relaxed(&helpers_out);
   if (count <= 1 || out >= (int)count - 1)
     return 0;
-  unsigned room = count - 1 - (unsigned)(out > 0 ? out : 0), idle = idle_capabilities(count);
+  unsigned room = count - 1 - (unsigned)(out > 0 ? out : 0), busy = ghcomp_host_busy(1);
+  unsigned idle = busy < count ? count - busy : 0;
   return room < idle ? room : idle;
 }
 

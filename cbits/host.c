@@ -22,6 +22,41 @@ unsigned ghcomp_host_capabilities(void)
   return load_relaxed((const _Atomic uint32_t *)&enabled_capabilities);
 }
 
+/* The RTS's Capabilities.  The name is hidden from a program that is linked dynamically,
+   and stands for the array itself in GHC 9.4 to 9.8, else for a pointer to it.  */
+#if __GLASGOW_HASKELL__ >= 904 && __GLASGOW_HASKELL__ < 910
+extern Capability *capabilities[] __attribute__((weak));
+
+static Capability *const *all_capabilities(void)
+{
+  return capabilities;
+}
+#else
+extern Capability **capabilities __attribute__((weak));
+
+static Capability *const *all_capabilities(void)
+{
+  return &capabilities != NULL ? capabilities : NULL;
+}
+#endif
+
+/* The RTS sets a Capability's thread plainly.  */
+static bool runs_haskell(Capability *capability)
+{
+  return *(StgTSO *volatile *)&((CapabilityPublic *)capability)->r.rCurrentTSO != NULL;
+}
+
+unsigned ghcomp_host_busy(unsigned unknown)
+{
+  Capability *const *all = all_capabilities();
+  unsigned count = ghcomp_host_capabilities(), busy = 0;
+  if (all == NULL)
+    return unknown;
+  for (unsigned i = 0; i < count; i++)
+    busy += runs_haskell(all[i]);
+  return busy;
+}
+
 void ghcomp_host_thread_ends(void)
 {
   hs_thread_done();

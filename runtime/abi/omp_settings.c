@@ -112,12 +112,12 @@ EXPORT int omp_get_thread_limit(void)
 
 EXPORT void omp_set_dynamic(int dynamic)
 {
-  own_icv()->dynamic = dynamic != 0;
+  own_icv()->dynamic = dynamic != 0 ? DYNAMIC_TRUE : DYNAMIC_FALSE;
 }
 
 EXPORT int omp_get_dynamic(void)
 {
-  return ghcomp_icv()->dynamic;
+  return ghcomp_icv_is_dynamic(ghcomp_icv());
 }
 
 /* -------------------------------------------------------------------- nesting */

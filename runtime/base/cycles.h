@@ -47,4 +47,18 @@ static inline uint64_t cycles_in(uint64_t nanoseconds)
 #endif
 }
 
+/* And the other way.  */
+static inline uint64_t cycles_to_ns(uint64_t cycles)
+{
+#if defined(__x86_64__)
+  return cycles / 5 * 2;
+#elif defined(__aarch64__)
+  uint64_t per_second;
+  __asm__("mrs %0, cntfrq_el0" : "=r"(per_second));
+  return cycles * 1000 / (per_second / 1000000);
+#else
+  return cycles;
+#endif
+}
+
 #endif

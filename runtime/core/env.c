@@ -226,7 +226,7 @@ static void set_defaults(struct env_values *v)
                                         .affinity_format = "level %L thread %i affinity %A"}};
   v->settings.initial =
       (struct icv){.thread_limit = UINT_MAX, .run_schedule = SCHEDULE_DYNAMIC, .run_chunk = 1,
-                   .max_active_levels = 1, .default_allocator = 1 /* omp_default_mem_alloc */};
+                   .max_active_levels = 1, .dynamic = DYNAMIC_BY_HOST, .default_allocator = 1 /* omp_default_mem_alloc */};
 }
 
 /* Nothing of a bad value remains in *v.  */

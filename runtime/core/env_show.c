@@ -14,7 +14,7 @@ static void show_bool(struct text *out, bool value)
 
 void ghcomp_env_show_dynamic(struct text *out, const struct env_values *v)
 {
-  show_bool(out, v->settings.initial.dynamic);
+  show_bool(out, ghcomp_icv_is_dynamic(&v->settings.initial));
 }
 
 void ghcomp_env_show_nested(struct text *out, const struct env_values *v)

@@ -58,7 +58,10 @@ bool ghcomp_env_read_tree(const char *text, struct env_values *v)
 
 bool ghcomp_env_read_dynamic(const char *text, struct env_values *v)
 {
-  return ghcomp_env_parse_bool(text, &v->settings.initial.dynamic);
+  bool dynamic;
+  bool ok = ghcomp_env_parse_bool(text, &dynamic);
+  v->settings.initial.dynamic = ok && dynamic ? DYNAMIC_TRUE : DYNAMIC_FALSE;
+  return ok;
 }
 
 bool ghcomp_env_read_cancellation(const char *text, struct env_values *v)

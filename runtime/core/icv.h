@@ -54,9 +54,13 @@ struct icv {
   int default_device;         /* default-device-var */
   unsigned char max_active_levels; /* max-active-levels-var */
   unsigned char bind;         /* bind-var for the next region: a proc_bind */
-  bool dynamic;               /* dyn-var */
+  unsigned char dynamic;      /* dyn-var: an enum dynamic_setting */
   uintptr_t default_allocator; /* def-allocator-var: an omp_allocator_handle_t */
 };
+
+/* Nobody has said: false in a C program, true in a Haskell program, whose Haskell threads want
+   processors too.  */
+enum dynamic_setting { DYNAMIC_FALSE, DYNAMIC_TRUE, DYNAMIC_BY_HOST };
 
 /* Scope: device or global.  */
 struct settings {
@@ -98,5 +102,8 @@ void ghcomp_env_display(bool verbose);
    set: the Capabilities of a Haskell host, else the processors that affinity
    mask and CPU quota allow.  Cached.  At least 1.  */
 unsigned ghcomp_icv_default_threads(void);
+
+/* A region may have fewer threads than it asks for.  */
+bool ghcomp_icv_is_dynamic(const struct icv *icv);
 
 #endif

@@ -21,6 +21,7 @@
    threads have gone.  */
 #include "core/pool.h"
 
+#include "core/admission.h"
 #include "base/clock.h"
 #include "base/cycles.h"
 #include "base/message.h"
@@ -420,6 +421,7 @@ void ghcomp_pool_master_comes(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   pool.masters++;
+  ghcomp_admission_count_masters(1);
   ghcomp_lock_release(&pool.lock);
 }
 
@@ -427,6 +429,7 @@ void ghcomp_pool_master_goes(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   pool.masters--;
+  ghcomp_admission_count_masters(-1);
   see_to_free_workers();
   ghcomp_lock_release(&pool.lock);
 }
@@ -438,6 +441,7 @@ void ghcomp_pool_after_fork(void)
   memset((void *)&pool, 0, sizeof pool);
   pool.masters = ghcomp_self_pointer != NULL;
   ghcomp_parking_reset_crowd();
+  ghcomp_admission_after_fork();
 }
 
 unsigned ghcomp_pool_workers(void)

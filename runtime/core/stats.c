@@ -39,6 +39,8 @@ static const struct {
     {"capability_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
     {"callbacks", "calls of GHC.OpenMP.Callback's functions from C", COUNT},
     {"callback_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
+    {"turns_waited", "regions that waited until others ended", COUNT},
+    {"turn_wait_ns", "nanoseconds of these waits, about", CYCLES},
 };
 
 static _Atomic(struct thread *) watched;

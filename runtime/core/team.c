@@ -10,6 +10,7 @@
 #include "core/team.h"
 
 #include "base/check.h"
+#include "core/admission.h"
 #include "core/barrier.h"
 #include "core/deque.h"
 #include "core/display_affinity.h"
@@ -37,11 +38,31 @@
 
 /* ------------------------------------------------------------ how many threads */
 
+/* A size that somebody asked for is given, unless dyn-var says otherwise by its user's wish and
+   not by default.  */
+static bool may_be_smaller(const struct icv *icv, unsigned requested)
+{
+  bool asked = requested != 0 || icv->nthreads != 0;
+  return asked ? icv->dynamic == DYNAMIC_TRUE : ghcomp_icv_is_dynamic(icv);
+}
+
 static unsigned limit_dynamic(struct member *parent, unsigned threads)
 {
-  unsigned processors = ghcomp_machine_processors();
+  unsigned processors = ghcomp_icv_default_threads();
   unsigned allowed = parent->team->active_level == 0 ? processors : 1;
   return threads < allowed ? threads : allowed;
+}
+
+/* A region of several threads that does not belong to another one takes processors.  */
+static struct admitted admit(struct thread *self, const struct region *region, unsigned wanted)
+{
+  const struct team *outer = self->member->team;
+  bool exact = !may_be_smaller(self->member->task->icv, region->threads);
+  if (likely(wanted == 1 || (exact && !ghcomp_admission_has_others())))
+    return (struct admitted){wanted, 0};
+  if (outer->level != 0 || region->detached || self->worker || self->region_began != 0)
+    return (struct admitted){wanted, 0};
+  return ghcomp_admission_enter(self, wanted, exact);
 }
 
 /* No system of today runs more threads than this in one process, and the
@@ -59,7 +80,7 @@ unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
     return 1;
   if (threads == 0)
     threads = ghcomp_icv_default_threads();
-  if (icv->dynamic)
+  if (may_be_smaller(icv, requested))
     threads = limit_dynamic(parent, threads);
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
@@ -307,8 +328,8 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct member *parent = self->member;
   struct icv *icv = parent->task->icv;
   struct contention_group *contention = parent->team->contention;
-  unsigned wanted =
-      book_threads(contention, icv, ghcomp_team_resolve(self, region->threads));
+  struct admitted admitted = admit(self, region, ghcomp_team_resolve(self, region->threads));
+  unsigned wanted = book_threads(contention, icv, admitted.threads);
   struct team *team = take_team(parent, wanted, region);
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
@@ -325,6 +346,11 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->preset, region->preset);
   if (region->preset != PRESET_NONE)
     team->preset_loop = *region->loop;
+  if (unlikely(admitted.counted != 0)) {
+    ghcomp_admission_reduce(&admitted, team->size);
+    store_relaxed(&self->begun, team);
+  }
+  SET(team->admitted, admitted.counted);
   SET(team->contention, contention);
   SET(team->num_teams, parent->team->num_teams);
   SET(team->team_num, parent->team->team_num);
@@ -464,7 +490,10 @@ void ghcomp_team_join(struct thread *self)
   self->member = team->parent;
   if (unlikely(team->assigned) && team->size > 1 && !team->detached)
     bind_self(self, self->member);
+  unsigned admitted = team->admitted;
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
+  if (unlikely(admitted != 0))
+    ghcomp_admission_leave(self, admitted);
 }
 
 void ghcomp_team_leave(struct team *team, unsigned number)
@@ -586,6 +615,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
   m->thread = self;
   team->listed = false;
   team->workers = 0;
+  team->admitted = 0;
   store_relaxed(&team->contention->threads, 1);
   store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);
   free_task_locks(team);

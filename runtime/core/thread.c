@@ -6,6 +6,7 @@
    set anew.  */
 #include "core/thread.h"
 
+#include "core/admission.h"
 #include "core/memory.h"
 #include "core/parking.h"
 #include "core/pool.h"
@@ -13,6 +14,7 @@
 #include "core/depend_node.h"
 #include "core/task.h"
 #include "core/team.h"
+#include "substrate/machine.h"
 #include "substrate/substrate.h"
 
 #include <pthread.h>
@@ -42,6 +44,8 @@ static void master_ends(struct thread *self)
      then stays as it is, for its workers may still be in it.  */
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
+  else
+    ghcomp_admission_abandon(self);
   ghcomp_pool_master_goes();
 }
 
@@ -80,6 +84,10 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->worker = false;
   store_relaxed(&thread->keeps, false);
   store_relaxed(&thread->park, AWAKE);
+  thread->region_began = 0;
+  thread->region_took = 0;
+  thread->untimed = 0;
+  store_relaxed(&thread->begun, NULL);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
     return false;
@@ -105,6 +113,7 @@ struct thread *ghcomp_thread_meet(void)
   if (!ghcomp_thread_prepare(self))
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_pointer = self;
+  store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_pool_master_comes();
   set_key(self);
   return self;
@@ -120,6 +129,7 @@ void ghcomp_thread_after_fork(void)
     return;
   self->docked_at = NULL;
   self->worker = false;
+  self->region_began = 0;
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);
 }

@@ -290,6 +290,7 @@ struct team {
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
   uint32_t stack_share;        /* most of a stack that bodies take; see stack.h */
+  unsigned admitted;           /* what its master gives back to admission at its end */
   unsigned worker_heads;       /* as heads, of all but the master: they come to `joined` */
   struct team *next_listed;    /* pool lock */
   struct team *next_free;      /* pool lock */
@@ -332,7 +333,7 @@ enum stat {
   STAT_PAUSES, STAT_YIELDS, STAT_SLEEPS, STAT_WAKES, STAT_CHUNKS, STAT_TASKS_AT_ONCE,
   STAT_TASKS_DEFERRED, STAT_TASKS_STOLEN, STAT_DEEPEST_QUEUE, STAT_LOCK_HOLDS, STAT_LOCK_HOLD_NS,
   STAT_LOCK_WAITS, STAT_LOCK_WAIT_NS, STAT_HASKELL_CALLS, STAT_CAPABILITY_WAIT_NS, STAT_CALLBACKS,
-  STAT_CALLBACK_WAIT_NS,
+  STAT_CALLBACK_WAIT_NS, STAT_TURNS_WAITED, STAT_TURN_WAIT_NS,
   STATS
 };
 
@@ -385,6 +386,18 @@ struct thread {
   _Atomic(struct task *) park_task;
   _Atomic(const void *) park_key;      /* what it waits for, where one sleeper is meant */
   _Atomic uint64_t park_value;
+
+  /* Regions of the outermost level that it starts; see admission.c.  */
+  CACHE_ALIGNED uint64_t region_began; /* cycles; 0: none that is counted */
+  uint32_t region_took;                /* cycles; an average */
+  unsigned untimed;                    /* so many brief ones are not counted */
+  unsigned wants;                      /* threads */
+  bool wants_exactly;
+  _Atomic unsigned turn;               /* threads that it has; 0: it waits */
+  _Atomic int kernel_thread;           /* its number in the system */
+  _Atomic(struct team *) begun;        /* the region that is counted */
+  struct thread *next_waiting, *previous_waiting; /* admission's lock */
+  struct thread *next_running, *previous_running; /* the same */
 
   struct thread *next;                 /* pool lock: in a free list */
   struct team *initial_team;           /* its own team of one */

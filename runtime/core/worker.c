@@ -24,6 +24,7 @@
 #include "core/team.h"
 #include "core/thief.h"
 #include "core/thread.h"
+#include "substrate/machine.h"
 #include "substrate/substrate.h"
 
 #include <errno.h>
@@ -155,6 +156,7 @@ static void *run(void *argument)
 {
   struct thread *self = argument;
   ghcomp_self_pointer = self;
+  store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_count(self, STAT_WORKERS_STARTED);
   for (;;) {
     wait_for_mail(self);

@@ -32,6 +32,8 @@ struct host {
   const _Atomic uint32_t *enabled_capabilities;
   int (*supports_bound_threads)(void);
   void (*thread_done)(void);
+  const void *capabilities;   /* the RTS's variable of this name; */
+  bool capabilities_in_place; /* it is the array itself, not a pointer to it */
 };
 
 static _Atomic(const struct host *) published;
@@ -124,6 +126,17 @@ static int first_bias(struct dl_phdr_info *info, size_t size, void *bias)
   return 1;
 }
 
+/* `capabilities` is hidden, and was changed from a pointer to an array and back.  */
+static void take_from_table(struct host *host, const char *name, const Elf64_Sym *symbol, void *address)
+{
+  if (ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL)
+    take_symbol(host, name, address);
+  if (ELF64_ST_VISIBILITY(symbol->st_other) != STV_HIDDEN || strcmp(name, "capabilities") != 0)
+    return;
+  host->capabilities = address;
+  host->capabilities_in_place = symbol->st_size > sizeof address;
+}
+
 static void read_symbols(struct host *host, const struct image *image)
 {
   struct span table = section_named(image, ".symtab"), names = section_named(image, ".strtab");
@@ -134,9 +147,8 @@ static void read_symbols(struct host *host, const struct image *image)
   uintptr_t bias = 0;
   dl_iterate_phdr(first_bias, &bias);
   for (size_t i = 0; i < table.size / sizeof *symbols; i++)
-    if (symbols[i].st_name < names.size && symbols[i].st_shndx != SHN_UNDEF &&
-        ELF64_ST_BIND(symbols[i].st_info) == STB_GLOBAL)
-      take_symbol(host, text + symbols[i].st_name, (void *)(bias + symbols[i].st_value));
+    if (symbols[i].st_name < names.size && symbols[i].st_shndx != SHN_UNDEF)
+      take_from_table(host, text + symbols[i].st_name, &symbols[i], (void *)(bias + symbols[i].st_value));
 }
 
 static void look_into_file(struct host *host, int file)
@@ -171,11 +183,11 @@ static struct host look(void)
   struct host host = {0};
   static const char *const names[] = {"n_capabilities", "enabled_capabilities",
                                       "rtsSupportsBoundThreads", "hs_thread_done"};
-  host.is_haskell = dlsym(RTLD_DEFAULT, "rts_lock") != NULL;
-  if (!host.is_haskell) {
-    look_into_executable(&host);
+  bool shown = dlsym(RTLD_DEFAULT, "rts_lock") != NULL;
+  look_into_executable(&host);
+  if (!shown)
     return host;
-  }
+  host.is_haskell = true;
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     take_symbol(&host, names[i], dlsym(RTLD_DEFAULT, names[i]));
   return host;
@@ -223,6 +235,29 @@ unsigned ghcomp_host_capabilities(void)
   if (kind_of(host) != HOST_HASKELL_THREADED || load_relaxed(host.n_capabilities) == 0)
     return 0;
   return load_relaxed(host.enabled_capabilities);
+}
+
+/* Where a Capability says which Haskell thread it runs: the offset of r.rCurrentTSO in the
+   public CapabilityPublic of RtsAPI.h; see host.h.  */
+#define CURRENT_THREAD GHCOMP_HOST_CURRENT_THREAD
+
+static const char *const *all_capabilities(const struct host *host)
+{
+  if (host->capabilities == NULL || host->capabilities_in_place)
+    return host->capabilities;
+  return load_acquire((const char *const *const _Atomic *)host->capabilities); /* the RTS's store */
+}
+
+unsigned ghcomp_host_busy(unsigned unknown)
+{
+  struct host host = known();
+  unsigned count = ghcomp_host_capabilities(), busy = 0;
+  const char *const *all = count != 0 ? all_capabilities(&host) : NULL;
+  if (all == NULL)
+    return unknown;
+  for (unsigned i = 0; i < count; i++)
+    busy += load_relaxed((void *const _Atomic *)(all[i] + CURRENT_THREAD)) != NULL;
+  return busy;
 }
 
 void ghcomp_host_thread_ends(void)

@@ -11,11 +11,18 @@ enum host_kind {
   HOST_HASKELL_UNKNOWN,  /* it has one that cannot be reached: a stripped static executable */
 };
 
+/* For host.c, which knows no header of GHC's.  */
+#define GHCOMP_HOST_CURRENT_THREAD 896
+
 /* Looked up once; cheap afterwards.  */
 enum host_kind ghcomp_host_kind(void);
 
 /* Capabilities that the host's RTS uses now; 0 unless threaded and running.  */
 unsigned ghcomp_host_capabilities(void);
+
+/* Of those, the ones that run a Haskell thread at this moment; `unknown` where that cannot be
+   seen.  Cost: a cache line of each.  */
+unsigned ghcomp_host_busy(unsigned unknown);
 
 /* The calling thread, which may have run Haskell code, ends: the host's RTS forgets it.  */
 void ghcomp_host_thread_ends(void);

@@ -49,6 +49,20 @@ static bool read_line(const char *path, char *line, size_t size)
   return ok;
 }
 
+int ghcomp_machine_thread(void)
+{
+  return gettid();
+}
+
+/* The state is the first letter behind the name, which is in parentheses.  */
+bool ghcomp_machine_thread_runs(int thread)
+{
+  char path[64], line[256];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  const char *name_end = read_line(path, line, sizeof line) ? strrchr(line, ')') : NULL;
+  return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'R';
+}
+
 /* The initial thread's stack grows up to its limit; a look into /proc would cost much
    more and say little else.  */
 static size_t initial_stack_size(void)

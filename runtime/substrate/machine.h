@@ -3,6 +3,7 @@
 #define GHCOMP_SUBSTRATE_MACHINE_H
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Masks of machines with more processors than this are cut off.  */
@@ -34,6 +35,11 @@ unsigned ghcomp_machine_processors(void);
 /* Bytes that are left of the calling thread's stack; of the initial thread's, how large it
    may be.  */
 size_t ghcomp_machine_stack_left(void);
+
+/* The calling thread's number in the system; and whether a thread of this process computes, or
+   waits for a processor, rather than for something else.  Cost: some microseconds.  */
+int ghcomp_machine_thread(void);
+bool ghcomp_machine_thread_runs(int thread);
 
 /* Forgets the cache (in a forked child).  */
 void ghcomp_machine_forget(void);

@@ -210,6 +210,11 @@ unsigned ghcomp_substrate_host_capabilities(void)
   return ghcomp_host_capabilities();
 }
 
+unsigned ghcomp_substrate_host_busy(void)
+{
+  return ghcomp_host_busy(0);
+}
+
 bool ghcomp_substrate_host_is_haskell(void)
 {
   return ghcomp_host_kind() != HOST_C;

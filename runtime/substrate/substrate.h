@@ -63,6 +63,9 @@ const struct substrate *ghcomp_substrate_current(void);
    there is none.  Does not start anything.  */
 unsigned ghcomp_substrate_host_capabilities(void);
 
+/* Of those, the ones that compute at this moment, as far as that can be seen.  */
+unsigned ghcomp_substrate_host_busy(void);
+
 /* The process's first thread is about to end, and the process does not.  Called by that
    thread.  */
 void ghcomp_substrate_first_thread_ends(void);

@@ -21,6 +21,12 @@ unsigned ghcomp_substrate_host_capabilities(void)
   return host_capabilities;
 }
 
+bool ghcomp_substrate_host_is_haskell(void);
+bool ghcomp_substrate_host_is_haskell(void)
+{
+  return false;
+}
+
 /* Knows alignments only.  */
 omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int count,
                                              const omp_alloctrait_t *traits)

@@ -196,7 +196,7 @@ static int look_defaults(void)
   EXPECT_NUMBER(s->wait_policy, -1);
   EXPECT_TEXT(s->affinity_format, "level %L thread %i affinity %A");
   EXPECT_NUMBER(ghcomp_places.count, 0);
-  EXPECT(!s->spin_count_set && !s->cancellation && !s->initial.dynamic);
+  EXPECT(!s->spin_count_set && !s->cancellation && s->initial.dynamic == DYNAMIC_BY_HOST);
   return expect_result();
 }
 

@@ -32,5 +32,6 @@ void ghcomp_park_wake(_Atomic uint32_t *word, int count)
 }
 
 unsigned ghcomp_machine_processors(void) { return 64; }
+int ghcomp_machine_thread(void) { return 1; }
 
 int sched_getcpu(void) { return 0; }

@@ -1,0 +1,51 @@
+/* Which regions of the outermost level compute at one time.
+
+   Each native thread, and each Haskell thread, may start regions of its own.  Were all of them
+   to start at once, their threads would share the processors by the system's time slices, and
+   each would wait for members that are not running.  So such a region takes processors, and
+   one that finds none waits for its turn, in order of arrival.  See admission.md.
+
+   A region may wait inside for another region.  So no wait is for ever: a region that has
+   waited for long begins without a turn, and where that helped, the next ones do not wait.  */
+#ifndef GHCOMP_CORE_ADMISSION_H
+#define GHCOMP_CORE_ADMISSION_H
+
+#include "core/types.h"
+
+/* How many threads the region has, and how many of them leave has to give back; 0: it was
+   not counted.  */
+struct admitted {
+  unsigned threads, counted;
+};
+
+/* Cost where one native thread alone starts regions: a load of a line that is read only.  */
+extern _Atomic unsigned ghcomp_admission_masters;
+
+static inline bool ghcomp_admission_has_others(void)
+{
+  return load_relaxed(&ghcomp_admission_masters) > 1;
+}
+
+/* A native thread, not ours, has met the runtime (+1), or is about to end (-1).  */
+void ghcomp_admission_count_masters(int more);
+
+/* The calling thread begins a region of the outermost level that wants so many threads, 2 at
+   least.  `exact`: no fewer will do.  Waits, a few milliseconds at most.  */
+struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact);
+
+/* So many may compute from now on, of those that enter gave.  */
+void ghcomp_admission_reduce(struct admitted *admitted, unsigned threads);
+
+/* The region is over, and its workers are idle.  */
+void ghcomp_admission_leave(struct thread *self, unsigned counted);
+
+/* Processors that a region of the outermost level would get now; 1 at least.  */
+unsigned ghcomp_admission_room(void);
+
+/* The calling thread ends in the middle of a region that it has begun.  */
+void ghcomp_admission_abandon(struct thread *self);
+
+/* In a forked child, which has the calling thread only.  */
+void ghcomp_admission_after_fork(void);
+
+#endif
