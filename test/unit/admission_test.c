@@ -1,0 +1,198 @@
+/* links: runtime/core/admission.c runtime/core/lock.c runtime/core/parking.c runtime/substrate/park.c runtime/base/message.c */
+/* Turns: who gets how many threads, in which order, and that a region which waits for a blocked
+   one is let in.  The capacity is four; Haskell threads, and whether the system shows a thread as
+   blocked, are made up.  */
+#include "core/admission.h"
+#include "core/parking.h"
+#include "expect.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+_Thread_local struct thread *ghcomp_self_pointer;
+bool ghcomp_stats_timed;
+struct settings ghcomp_settings = {.wait_policy = -1};
+static _Atomic unsigned busy;
+static _Atomic bool blocked;
+
+unsigned ghcomp_icv_default_threads(void)
+{
+  return 4;
+}
+
+unsigned ghcomp_machine_processors(void)
+{
+  return 4;
+}
+
+unsigned ghcomp_substrate_host_busy(void)
+{
+  return load_relaxed(&busy);
+}
+
+bool ghcomp_machine_thread_runs(int number)
+{
+  (void)number;
+  return !load_relaxed(&blocked);
+}
+
+void ghcomp_spread_suspect(struct thread *self, const struct team *team);
+void ghcomp_spread_suspect(struct thread *self, const struct team *team)
+{
+  (void)self, (void)team;
+}
+
+static struct thread masters[6];
+
+static unsigned enter(unsigned master, unsigned wanted, bool exact)
+{
+  masters[master].untimed = 0; /* never brief */
+  struct admitted got = ghcomp_admission_enter(&masters[master], wanted, exact);
+  EXPECT_NUMBER(got.counted, got.threads);
+  return got.threads;
+}
+
+static void leave(unsigned master, unsigned counted)
+{
+  ghcomp_admission_leave(&masters[master], counted);
+}
+
+/* ------------------------------------------------------------ how many threads */
+
+static void alone(void)
+{
+  struct admitted got = ghcomp_admission_enter(&masters[0], 4, true);
+  EXPECT_NUMBER(got.threads, 4);
+  EXPECT_NUMBER(got.counted, 0); /* nobody else is there */
+}
+
+static void sizes(void)
+{
+  EXPECT_NUMBER(enter(0, 4, false), 4);
+  leave(0, 4);
+  EXPECT_NUMBER(enter(0, 3, true), 3);
+  EXPECT_NUMBER(ghcomp_admission_room(), 1);
+  EXPECT_NUMBER(enter(1, 4, false), 1); /* what is free */
+  EXPECT_NUMBER(ghcomp_admission_room(), 1);
+  leave(0, 3);
+  EXPECT_NUMBER(enter(2, 3, true), 3); /* they fit beside each other */
+  leave(1, 1);
+  leave(2, 3);
+  EXPECT_NUMBER(enter(0, 9, true), 9); /* more than there are: nobody else runs */
+  struct admitted less = {9, 9};
+  ghcomp_admission_reduce(&less, 2);
+  EXPECT_NUMBER(less.counted, 2);
+  EXPECT_NUMBER(ghcomp_admission_room(), 2);
+  leave(0, 2);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+}
+
+static void beside_haskell(void)
+{
+  static const unsigned room[] = {4, 3, 2, 2, 2}; /* by Capabilities that compute */
+  for (unsigned i = 0; i < 5; i++) {
+    store_relaxed(&busy, i);
+    EXPECT_NUMBER(ghcomp_admission_room(), room[i]);
+    EXPECT_NUMBER(enter(0, 4, false), room[i]);
+    leave(0, room[i]);
+    EXPECT_NUMBER(enter(0, 4, true), 4);
+    leave(0, 4);
+  }
+  store_relaxed(&busy, 0);
+}
+
+/* ----------------------------------------------------------------------- order */
+
+static _Atomic unsigned begun, order[6];
+
+static void *wait_for_turn(void *argument)
+{
+  unsigned master = (unsigned)(uintptr_t)argument;
+  ghcomp_self_pointer = &masters[master];
+  unsigned threads = enter(master, 4, master % 2 == 0);
+  EXPECT_NUMBER(threads, 4);
+  store_relaxed(&order[add_seq_cst(&begun, 1)], master);
+  leave(master, threads);
+  return NULL;
+}
+
+static bool waits(unsigned master)
+{
+  return load_seq_cst(&masters[master].park) == PARKED;
+}
+
+static void in_order(void)
+{
+  pthread_t threads[6];
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  store_relaxed(&begun, 0);
+  for (uintptr_t i = 1; i < 6; i++) {
+    masters[i].region_took = UINT32_MAX; /* it looks around late */
+    pthread_create(&threads[i], NULL, wait_for_turn, (void *)i);
+    while (!waits((unsigned)i))
+      sched_yield();
+  }
+  EXPECT_NUMBER(load_relaxed(&begun), 0);
+  leave(0, 4);
+  for (unsigned i = 1; i < 6; i++)
+    pthread_join(threads[i], NULL);
+  for (unsigned i = 0; i < 5; i++)
+    EXPECT_NUMBER(load_relaxed(&order[i]), i + 1);
+}
+
+/* The region that runs never ends, and its threads sleep.  */
+static void past_a_blocked_one(void)
+{
+  pthread_t thread;
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  store_relaxed(&begun, 0);
+  store_relaxed(&blocked, true);
+  pthread_create(&thread, NULL, wait_for_turn, (void *)(uintptr_t)2);
+  pthread_join(thread, NULL);
+  EXPECT_NUMBER(load_relaxed(&begun), 1);
+  EXPECT_NUMBER(enter(1, 4, true), 4); /* the next ones do not wait */
+  leave(1, 4);
+  store_relaxed(&blocked, false);
+  leave(0, 4);
+}
+
+/* It runs, and does not end: another region may have to end it.  */
+static void past_one_that_spins(void)
+{
+  pthread_t thread;
+  ghcomp_admission_after_fork(); /* the queue is closed again */
+  ghcomp_admission_count_masters(6);
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  store_relaxed(&begun, 0);
+  uint64_t waited = load_relaxed(&masters[4].stats[STAT_TURNS_WAITED]);
+  pthread_create(&thread, NULL, wait_for_turn, (void *)(uintptr_t)4);
+  pthread_join(thread, NULL);
+  EXPECT_NUMBER(load_relaxed(&begun), 1);
+  EXPECT_NUMBER(load_relaxed(&masters[4].stats[STAT_TURNS_WAITED]), waited + 1);
+  leave(0, 4);
+}
+
+static void ends_in_a_region(void)
+{
+  static struct team team = {.admitted = 3};
+  EXPECT_NUMBER(enter(0, 3, true), 3);
+  store_relaxed(&masters[0].begun, &team);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+}
+
+int main(void)
+{
+  ghcomp_admission_count_masters(1);
+  alone();
+  ghcomp_admission_count_masters(5);
+  sizes();
+  beside_haskell();
+  in_order();
+  past_a_blocked_one();
+  past_one_that_spins();
+  ends_in_a_region();
+  return expect_result();
+}
