@@ -36,7 +36,6 @@ static struct {
   unsigned taken;
   unsigned waiting;
   struct thread *first, *last;
-  struct thread *running;      /* their masters */
   uint64_t moved;              /* cycles: when the last region ended */
   unsigned open;               /* so many regions begin at once */
   unsigned open_next;          /* as many the next time; 0: OPEN_FIRST */
@@ -102,11 +101,7 @@ static void take(struct thread *master, unsigned threads)
 {
   queue.taken += threads;
   store_relaxed(&taken_hint, queue.taken);
-  master->previous_running = NULL;
-  master->next_running = queue.running;
-  if (queue.running != NULL)
-    queue.running->previous_running = master;
-  queue.running = master;
+  store_relaxed(&master->computes, master->kernel_thread);
 }
 
 /* Requires: lock.  */
@@ -114,12 +109,7 @@ static void put_back(struct thread *master, unsigned threads)
 {
   queue.taken -= threads;
   store_relaxed(&taken_hint, queue.taken);
-  if (master->previous_running != NULL)
-    master->previous_running->next_running = master->next_running;
-  else
-    queue.running = master->next_running;
-  if (master->next_running != NULL)
-    master->next_running->previous_running = master->previous_running;
+  store_relaxed(&master->computes, 0);
 }
 
 /* ----------------------------------------------------------------------- queue */
@@ -181,21 +171,14 @@ static void let_next_in(void)
 
 /* --------------------------------------------------------------- without a turn */
 
-/* Whether somebody computes for one of the regions that run.  Reads what may be gone the next
-   moment; descriptors and teams stay readable.
+/* Whether a worker, or a master whose region is counted, computes or waits for a processor.
    Requires: lock.  */
 static bool somebody_computes(void)
 {
-  for (struct thread *master = queue.running; master != NULL; master = master->next_running) {
-    int kernel_thread = load_relaxed(&master->kernel_thread);
-    if (ghcomp_machine_thread_runs(kernel_thread))
+  for (const struct thread *t = ghcomp_stats_threads(); t != NULL; t = t->watched) {
+    int kernel_thread = load_relaxed(&t->computes);
+    if (kernel_thread != 0 && ghcomp_machine_thread_runs(kernel_thread))
       return true;
-    struct team *team = load_relaxed(&master->begun);
-    for (unsigned i = 1; team != NULL && i < team->size; i++) {
-      struct thread *member = team->members[i].thread;
-      if (member != NULL && ghcomp_machine_thread_runs(load_relaxed(&member->kernel_thread)))
-        return true;
-    }
   }
   return false;
 }
@@ -306,7 +289,7 @@ static void learn(struct thread *self)
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
   learn(self);
-  store_relaxed(&self->begun, NULL);
+  self->begun = NULL;
   ghcomp_lock_acquire(&lock);
   put_back(self, counted);
   queue.moved = cycles_now();
@@ -318,7 +301,7 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
 
 void ghcomp_admission_abandon(struct thread *self)
 {
-  struct team *team = load_relaxed(&self->begun);
+  struct team *team = self->begun;
   if (self->region_began != 0 && team != NULL)
     ghcomp_admission_leave(self, team->admitted);
 }

@@ -59,10 +59,15 @@ const char *ghcomp_stats_name_of(unsigned stat)
   return stat < STATS ? about[stat].name : NULL;
 }
 
+struct thread *ghcomp_stats_threads(void)
+{
+  return load_acquire(&watched); /* pairs with the compare-and-swap in ghcomp_stats_watch */
+}
+
 static uint64_t sum(unsigned stat)
 {
   uint64_t all = 0;
-  for (struct thread *t = load_acquire(&watched); t != NULL; t = t->watched) {
+  for (struct thread *t = ghcomp_stats_threads(); t != NULL; t = t->watched) {
     uint64_t value = load_relaxed(&t->stats[stat]);
     if (about[stat].kind != MOST)
       all += value;

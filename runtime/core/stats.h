@@ -35,6 +35,9 @@ extern bool ghcomp_stats_timed;
 /* A new descriptor, which is never unmapped, is looked at from now on.  */
 void ghcomp_stats_watch(struct thread *thread);
 
+/* The first of all descriptors that there ever were; `watched` is the next.  */
+struct thread *ghcomp_stats_threads(void);
+
 const char *ghcomp_stats_name_of(unsigned stat);
 
 /* Since the start, or the last reset.  */

@@ -348,7 +348,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
     team->preset_loop = *region->loop;
   if (unlikely(admitted.counted != 0)) {
     ghcomp_admission_reduce(&admitted, team->size);
-    store_relaxed(&self->begun, team);
+    self->begun = team;
   }
   SET(team->admitted, admitted.counted);
   SET(team->contention, contention);

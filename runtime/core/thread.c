@@ -87,7 +87,8 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->region_began = 0;
   thread->region_took = 0;
   thread->untimed = 0;
-  store_relaxed(&thread->begun, NULL);
+  thread->begun = NULL;
+  store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
     return false;
@@ -113,7 +114,7 @@ struct thread *ghcomp_thread_meet(void)
   if (!ghcomp_thread_prepare(self))
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_pointer = self;
-  store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
+  self->kernel_thread = ghcomp_machine_thread();
   ghcomp_pool_master_comes();
   set_key(self);
   return self;

@@ -394,10 +394,10 @@ struct thread {
   unsigned wants;                      /* threads */
   bool wants_exactly;
   _Atomic unsigned turn;               /* threads that it has; 0: it waits */
-  _Atomic int kernel_thread;           /* its number in the system */
-  _Atomic(struct team *) begun;        /* the region that is counted */
+  int kernel_thread;                   /* its number in the system; written before it has a region */
+  _Atomic int computes;                /* the same, of a worker or while its region is counted; else 0 */
+  struct team *begun;                  /* the region that is counted */
   struct thread *next_waiting, *previous_waiting; /* admission's lock */
-  struct thread *next_running, *previous_running; /* the same */
 
   struct thread *next;                 /* pool lock: in a free list */
   struct team *initial_team;           /* its own team of one */

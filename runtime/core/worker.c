@@ -156,7 +156,7 @@ static void *run(void *argument)
 {
   struct thread *self = argument;
   ghcomp_self_pointer = self;
-  store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
+  store_relaxed(&self->computes, ghcomp_machine_thread());
   ghcomp_count(self, STAT_WORKERS_STARTED);
   for (;;) {
     wait_for_mail(self);
@@ -168,6 +168,7 @@ static void *run(void *argument)
   /* Destructors of thread-local objects come after this, and may start regions: to them it is
      a thread that has not met the runtime.  */
   ghcomp_self_pointer = NULL;
+  store_relaxed(&self->computes, 0);
   ghcomp_thread_retire(self);
   return NULL;
 }

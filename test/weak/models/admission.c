@@ -26,6 +26,11 @@ bool ghcomp_machine_thread_runs(int number)
   return true;
 }
 
+struct thread *ghcomp_stats_threads(void)
+{
+  return NULL;
+}
+
 void weak_setup(void)
 {
   make_members(2);
@@ -45,6 +50,5 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(rounds == 2 && queue.taken == 0 && queue.first == NULL && queue.running == NULL &&
-              queue.waiting == 0);
+  weak_assert(rounds == 2 && queue.taken == 0 && queue.first == NULL && queue.waiting == 0);
 }

@@ -1,0 +1,58 @@
+/* Ten threads that start regions of many sizes, long enough to wait for each other's turns; some
+   wait inside for another thread's region.  */
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { MASTERS = 10, REGIONS = 300, LOOP = 400 };
+
+static atomic_int given[MASTERS / 2]; /* by the even thread of each pair, taken by the odd one */
+
+static long work(long x)
+{
+  for (int i = 0; i < 50; i++)
+    x = x * 3 + 1;
+  return x;
+}
+
+static void *start_regions(void *argument)
+{
+  long number = (long)argument, expected = 0;
+  for (long i = 0; i < LOOP; i++)
+    expected += work(i);
+  for (int r = 0; r < REGIONS; r++) {
+    long sum = 0;
+    omp_set_dynamic((r + number) % 3 == 0);
+#pragma omp parallel for reduction(+ : sum) num_threads(1 + (r + number) % 5)
+    for (long i = 0; i < LOOP; i++)
+      sum += work(i);
+    if (sum != expected)
+      abort();
+    if (r % 10 != 0)
+      continue;
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp master
+      {
+        if (number % 2 == 0)
+          given[number / 2]++;
+        else
+          while (given[number / 2] <= r / 10)
+            sched_yield();
+      }
+    }
+  }
+  return NULL;
+}
+
+int main(void)
+{
+  pthread_t threads[MASTERS];
+  for (long i = 0; i < MASTERS; i++)
+    if (pthread_create(&threads[i], NULL, start_regions, (void *)i) != 0)
+      return 2;
+  for (int i = 0; i < MASTERS; i++)
+    pthread_join(threads[i], NULL);
+  return 0;
+}
