@@ -95,8 +95,7 @@ EXPORT void omp_set_num_threads(int n)
 
 EXPORT int omp_get_max_threads(void)
 {
-  unsigned threads = ghcomp_icv()->nthreads;
-  return clamp_int(threads != 0 ? threads : ghcomp_icv_default_threads());
+  return clamp_int(ghcomp_team_ask(ghcomp_self()));
 }
 
 EXPORT int omp_get_num_procs(void)

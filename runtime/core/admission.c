@@ -10,6 +10,7 @@
 #include "substrate/machine.h"
 #include "substrate/substrate.h"
 
+#include <sched.h>
 #include <string.h>
 
 enum { WAITING = 0 };
@@ -30,18 +31,31 @@ enum { WAITING = 0 };
 #define OPEN_FIRST 64u
 #define OPEN_MOST 65536u
 
+/* Who asked how many threads there would be begins its region within this time, or gives the
+   turn up to those that wait.  */
+#define TOLD_NS 1000000u
+/* A region that followed a question keeps its turn for so long after its end: the library that
+   asked has a lock to release, and its thread is to do that before the next one needs it.  */
+#define LEAVING_NS 50000u
+/* After so many questions in a row without a region, 2, 4, 8… questions are plain ones.  */
+#define IN_VAIN_MOST 12u
+
 OWN_LOCK(lock);
 
 static struct {
   unsigned taken;
   unsigned waiting;
   struct thread *first, *last;
+  unsigned told;               /* threads that have been told, and have not begun */
   uint64_t moved;              /* cycles: when the last region ended */
   unsigned open;               /* so many regions begin at once */
   unsigned open_next;          /* as many the next time; 0: OPEN_FIRST */
+  unsigned late_next;          /* the same where no region ended for long; 0: one */
 } queue;
 
 static _Atomic unsigned taken_hint;
+static _Atomic(struct thread *) first_hint; /* queue.first */
+static _Atomic uint64_t leaving_until;      /* cycles: who keeps its turn a little longer; 0: nobody */
 _Atomic unsigned ghcomp_admission_masters;
 
 void ghcomp_admission_count_masters(int more)
@@ -112,6 +126,41 @@ static void put_back(struct thread *master, unsigned threads)
   store_relaxed(&master->computes, 0);
 }
 
+/* ------------------------------------------------------------------------ told */
+
+/* Requires: lock.  */
+static void give_up(struct thread *thread)
+{
+  put_back(thread, thread->told);
+  thread->told = 0;
+  queue.told--;
+  store_relaxed(&leaving_until, 0);
+}
+
+/* The thread keeps what it has taken, for a region that it has not begun.
+   Requires: lock.  */
+static void keep_turn(struct thread *self, unsigned threads, unsigned ns)
+{
+  self->told = threads;
+  self->told_until = (cycles_now() + cycles_in(ns)) | 1;
+  queue.told++;
+}
+
+/* Those that have been told go before nobody any longer, when they have not begun in time.
+   Requires: lock.  Returns whether there was one.  */
+static bool revoke_late(uint64_t now)
+{
+  bool any = false;
+  if (queue.told == 0)
+    return false;
+  for (struct thread *t = ghcomp_stats_threads(); t != NULL; t = t->watched)
+    if (t->told != 0 && now > t->told_until) {
+      give_up(t);
+      any = true;
+    }
+  return any;
+}
+
 /* ----------------------------------------------------------------------- queue */
 
 /* Requires: lock.  */
@@ -125,6 +174,7 @@ static void append(struct thread *self)
     queue.first = self;
   queue.last = self;
   queue.waiting++;
+  store_relaxed(&first_hint, queue.first);
 }
 
 /* Requires: lock.  */
@@ -139,6 +189,7 @@ static void withdraw(struct thread *thread)
   else
     queue.last = thread->previous_waiting;
   queue.waiting--;
+  store_relaxed(&first_hint, queue.first);
 }
 
 /* The first in the queue begins, if there is room.
@@ -151,8 +202,10 @@ static struct thread *next_turn(void)
     return NULL;
   withdraw(first);
   take(first, threads);
-  if (queue.open_next > OPEN_FIRST)
-    queue.open_next--;
+  if (queue.open == 0) {
+    queue.open_next -= queue.open_next > OPEN_FIRST;
+    queue.late_next /= 2;
+  }
   swap_seq_cst(&first->turn, threads); /* pairs with the loads in wait_for_turn */
   return first;
 }
@@ -184,11 +237,14 @@ static bool somebody_computes(void)
 }
 
 /* Requires: lock.  */
-static void open_up(void)
+static void open_for(unsigned *next, unsigned first)
 {
-  queue.open_next = queue.open_next == 0 ? OPEN_FIRST : queue.open_next;
-  queue.open = queue.open_next;
-  queue.open_next = queue.open_next < OPEN_MOST ? queue.open_next * 2 : OPEN_MOST;
+  if (queue.first->asks) { /* many that spin for one lock are worse than any wait */
+    queue.open = 1;
+    return;
+  }
+  queue.open = *next != 0 ? *next : first;
+  *next = queue.open < OPEN_MOST ? queue.open * 2 : OPEN_MOST;
 }
 
 /* The first in the queue, and who is behind it, begin without a turn, if nothing else helps.  */
@@ -197,10 +253,14 @@ static void look_around(struct thread *self, uint64_t began)
   bool helps = false;
   ghcomp_lock_acquire(&lock);
   if (load_relaxed(&self->turn) == WAITING && queue.first == self) {
-    uint64_t still_since = queue.moved > began ? queue.moved : began;
-    helps = cycles_now() - still_since >= cycles_in(LONGEST_NS) || !somebody_computes();
-    if (helps)
-      open_up();
+    uint64_t now = cycles_now(), still_since = queue.moved > began ? queue.moved : began;
+    helps = revoke_late(now);
+    bool blocked = !helps && !somebody_computes();
+    if (blocked)
+      open_for(&queue.open_next, OPEN_FIRST);
+    else if (!helps && now - still_since >= cycles_in(LONGEST_NS))
+      open_for(&queue.late_next, 1);
+    helps = helps || queue.open != 0;
   }
   ghcomp_lock_release(&lock);
   if (helps)
@@ -223,16 +283,20 @@ static unsigned wait_for_turn(struct thread *self, unsigned ahead)
   uint64_t began = cycles_now(), pause = look_after(self), look = began + pause * (ahead + 1);
   ghcomp_count(self, STAT_TURNS_WAITED);
   while (load_acquire(&self->turn) == WAITING) { /* pairs with the swap in next_turn */
-    uint64_t now = cycles_now();
-    if (now >= look) {
+    uint64_t now = cycles_now(), leaving = load_relaxed(&leaving_until);
+    bool next = leaving != 0 && load_relaxed(&first_hint) == self;
+    if (next && now <= leaving) {
+      sched_yield(); /* who leaves may be behind this thread on its processor */
+    } else if (next || now >= look) {
       look_around(self, began);
       look = now + pause;
-      continue;
+    } else {
+      ghcomp_parking_prepare(self, NULL, PARK_FOR_NOTHING);
+      /* Pair with the swap in next_turn, and with the store in leave.  */
+      if (load_seq_cst(&self->turn) == WAITING && load_seq_cst(&leaving_until) == leaving)
+        ghcomp_parking_sleep_for(self, cycles_to_ns(look - now));
+      ghcomp_parking_finish(self, NULL);
     }
-    ghcomp_parking_prepare(self, NULL, PARK_FOR_NOTHING);
-    if (load_seq_cst(&self->turn) == WAITING) /* pairs with the swap in next_turn */
-      ghcomp_parking_sleep_for(self, cycles_to_ns(look - now));
-    ghcomp_parking_finish(self, NULL);
   }
   ghcomp_count_more(self, STAT_TURN_WAIT_NS, cycles_now() - began);
   return load_relaxed(&self->turn);
@@ -252,14 +316,16 @@ static struct admitted begin(struct thread *self, unsigned threads)
   return (struct admitted){threads, threads};
 }
 
-struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)
+/* Threads for a region, now or when its turn has come.  */
+static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool asks)
 {
-  if (is_brief(self) || !ghcomp_admission_has_others()) {
-    unsigned free = exact ? wanted : ghcomp_admission_room();
-    return (struct admitted){free < wanted ? free : wanted, 0};
-  }
   ghcomp_lock_acquire(&lock);
   unsigned threads = 0, ahead = queue.waiting;
+  bool late = revoke_late(cycles_now());
+  if (self->told != 0) {
+    give_up(self);
+    late = true;
+  }
   if (ahead == 0)
     threads = grant(wanted, exact, false);
   if (threads != 0) {
@@ -267,35 +333,118 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
   } else {
     self->wants = wanted;
     self->wants_exactly = exact;
+    self->asks = asks;
     store_relaxed(&self->turn, WAITING);
     append(self);
   }
   ghcomp_lock_release(&lock);
-  return begin(self, threads != 0 ? threads : wait_for_turn(self, ahead));
+  if (unlikely(late) && ahead != 0)
+    let_next_in();
+  return threads != 0 ? threads : wait_for_turn(self, ahead);
+}
+
+/* The turn that the thread was given when it asked.  If it was too late and has lost it, it
+   begins all the same: others may spin for it by now, and to wait behind them would not end.  */
+static void use_told(struct thread *self, unsigned wanted)
+{
+  ghcomp_lock_acquire(&lock);
+  if (self->told != 0)
+    give_up(self);
+  take(self, wanted);
+  ghcomp_lock_release(&lock);
+  self->told_until = 0;
+  self->in_vain = 0;
+  self->followed = true;
+}
+
+struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)
+{
+  bool leaving = self->followed;
+  self->followed = false;
+  if (unlikely(self->told_until != 0) && !leaving) {
+    use_told(self, wanted);
+    return begin(self, wanted);
+  }
+  if (is_brief(self) || !ghcomp_admission_has_others()) {
+    unsigned free = exact ? wanted : ghcomp_admission_room();
+    return (struct admitted){free < wanted ? free : wanted, 0};
+  }
+  self->told_until = 0;
+  return begin(self, take_turn(self, wanted, exact, false));
+}
+
+/* It was told, and no region came of it.  */
+static void asked_in_vain(struct thread *self)
+{
+  ghcomp_lock_acquire(&lock);
+  bool had = self->told != 0;
+  if (had)
+    give_up(self);
+  ghcomp_lock_release(&lock);
+  self->told_until = 0;
+  self->in_vain += self->in_vain < IN_VAIN_MOST;
+  self->plain_questions = 1u << self->in_vain;
+  if (had)
+    let_next_in();
+}
+
+void ghcomp_admission_ask(struct thread *self, unsigned threads)
+{
+  bool leaving = self->followed;
+  self->followed = false;
+  if (self->told_until != 0 && !leaving) {
+    if (cycles_now() <= self->told_until)
+      return;
+    asked_in_vain(self);
+  }
+  if (self->plain_questions != 0) {
+    self->plain_questions--;
+    return;
+  }
+  if (self->untimed != 0)
+    return;
+  take_turn(self, threads, true, true);
+  ghcomp_lock_acquire(&lock);
+  keep_turn(self, threads, TOLD_NS);
+  ghcomp_lock_release(&lock);
 }
 
 /* An average.  One that took long because others had the processor does not count in full.  */
-static void learn(struct thread *self)
+static bool learn(struct thread *self)
 {
   uint64_t took = cycles_now() - self->region_began, before = self->region_took;
-  if (before != 0 && took > 4 * before)
+  bool slow = before != 0 && took > 4 * before;
+  if (slow)
     took = 4 * before;
   uint64_t now = before != 0 ? (3 * before + took) / 4 : took;
   self->region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
   self->region_began = 0;
   self->untimed = self->region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
+  return slow;
 }
 
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
-  learn(self);
+  bool slow = learn(self);
   self->begun = NULL;
   ghcomp_lock_acquire(&lock);
-  put_back(self, counted);
+  if (slow) /* those that begin without a turn are in each other's way */
+    queue.open = 0;
   queue.moved = cycles_now();
-  bool more = queue.first != NULL;
+  bool keeps = self->followed && self->untimed == 0;
+  if (keeps) {
+    keep_turn(self, counted, LEAVING_NS);
+    store_seq_cst(&leaving_until, self->told_until);
+  } else {
+    put_back(self, counted);
+  }
+  struct thread *next = queue.first;
   ghcomp_lock_release(&lock);
-  if (more)
+  if (next == NULL)
+    return;
+  if (keeps)
+    ghcomp_parking_wake(next); /* it sees to it that this does not last */
+  else
     let_next_in();
 }
 
@@ -304,6 +453,8 @@ void ghcomp_admission_abandon(struct thread *self)
   struct team *team = self->begun;
   if (self->region_began != 0 && team != NULL)
     ghcomp_admission_leave(self, team->admitted);
+  if (self->told_until != 0)
+    asked_in_vain(self);
 }
 
 void ghcomp_admission_reduce(struct admitted *admitted, unsigned threads)
@@ -319,6 +470,11 @@ void ghcomp_admission_reduce(struct admitted *admitted, unsigned threads)
 
 void ghcomp_admission_after_fork(void)
 {
+  for (struct thread *t = ghcomp_stats_threads(); t != NULL; t = t->watched) {
+    t->told = 0;
+    t->told_until = 0;
+    store_relaxed(&t->computes, 0);
+  }
   memset(&queue, 0, sizeof queue);
   store_relaxed(&taken_hint, 0);
   store_relaxed(&ghcomp_admission_masters, ghcomp_self_pointer != NULL);

@@ -33,6 +33,12 @@ void ghcomp_admission_count_masters(int more);
    least.  `exact`: no fewer will do.  Waits, a few milliseconds at most.  */
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact);
 
+/* A thread that is not in a region asks how many threads its next region would have, and is told
+   `threads`, 2 at least.  Libraries that ask so often hold a lock of their own around the
+   region, for which their other callers spin; so the turn is taken here, and the region that
+   follows within a millisecond has it.  Waits as long as enter does.  */
+void ghcomp_admission_ask(struct thread *self, unsigned threads);
+
 /* So many may compute from now on, of those that enter gave.  */
 void ghcomp_admission_reduce(struct admitted *admitted, unsigned threads);
 
@@ -42,7 +48,7 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted);
 /* Processors that a region of the outermost level would get now; 1 at least.  */
 unsigned ghcomp_admission_room(void);
 
-/* The calling thread ends in the middle of a region that it has begun.  */
+/* The calling thread ends, perhaps in the middle of a region that it has begun.  */
 void ghcomp_admission_abandon(struct thread *self);
 
 /* In a forked child, which has the calling thread only.  */

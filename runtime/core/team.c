@@ -57,7 +57,9 @@ static unsigned limit_dynamic(struct member *parent, unsigned threads)
 static struct admitted admit(struct thread *self, const struct region *region, unsigned wanted)
 {
   const struct team *outer = self->member->team;
-  bool exact = !may_be_smaller(self->member->task->icv, region->threads);
+  bool exact = unlikely(self->asked) || !may_be_smaller(self->member->task->icv, region->threads);
+  if (unlikely(self->asked))
+    self->asked = false;
   if (likely(wanted == 1 || (exact && !ghcomp_admission_has_others())))
     return (struct admitted){wanted, 0};
   if (outer->level != 0 || region->detached || self->worker || self->region_began != 0)
@@ -85,6 +87,20 @@ unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
   return threads < LARGEST_TEAM ? threads : LARGEST_TEAM;
+}
+
+unsigned ghcomp_team_ask(struct thread *self)
+{
+  const struct icv *icv = self->member->task->icv;
+  unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
+  if (self->member->team->level != 0 || self->worker || self->region_began != 0)
+    return threads;
+  if (may_be_smaller(icv, 0))
+    threads = limit_dynamic(self->member, threads);
+  self->asked = true;
+  if (unlikely(ghcomp_admission_has_others()) && threads > 1)
+    ghcomp_admission_ask(self, threads);
+  return threads;
 }
 
 /* Books the team's further threads against the thread limit of the contention

@@ -20,6 +20,10 @@ struct region {
    when threads cannot be had).  Spec: 5.2, 10.1.1.  */
 unsigned ghcomp_team_resolve(struct thread *self, unsigned requested);
 
+/* omp_get_max_threads: how many the next region of no number would have, and at the outermost
+   level then has, whatever dyn-var says: who asks may count on all of them.  */
+unsigned ghcomp_team_ask(struct thread *self);
+
 /* Starts the region; the caller is its thread 0 from here to the join, and
    runs fn itself.  Cost on a hot team: one line written per worker.
    Spec: 5.2, 10.1.  */

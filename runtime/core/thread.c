@@ -42,10 +42,9 @@ static void master_ends(struct thread *self)
   ghcomp_self_pointer = NULL;
   /* A thread may end inside a region that it forked (pthread_exit); its team
      then stays as it is, for its workers may still be in it.  */
+  ghcomp_admission_abandon(self);
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
-  else
-    ghcomp_admission_abandon(self);
   ghcomp_pool_master_goes();
 }
 
@@ -88,6 +87,9 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->region_took = 0;
   thread->untimed = 0;
   thread->begun = NULL;
+  thread->asked = thread->followed = false;
+  thread->in_vain = thread->plain_questions = thread->told = 0;
+  thread->told_until = 0;
   store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)

@@ -393,10 +393,16 @@ struct thread {
   unsigned untimed;                    /* so many brief ones are not counted */
   unsigned wants;                      /* threads */
   bool wants_exactly;
+  bool asks;                           /* it waits in a question, not in a region */
   _Atomic unsigned turn;               /* threads that it has; 0: it waits */
   int kernel_thread;                   /* its number in the system; written before it has a region */
   _Atomic int computes;                /* the same, of a worker or while its region is counted; else 0 */
   struct team *begun;                  /* the region that is counted */
+  bool asked;                          /* how large its next region will be: it will be that large */
+  bool followed;                       /* its last region had the turn of a question */
+  unsigned in_vain, plain_questions;   /* questions that no region followed; so many do not count */
+  uint64_t told_until;                 /* cycles: the turn of its question is kept; 0: it has none */
+  unsigned told;                       /* threads of that turn; 0: none any longer; admission's lock */
   struct thread *next_waiting, *previous_waiting; /* admission's lock */
 
   struct thread *next;                 /* pool lock: in a free list */
