@@ -51,6 +51,10 @@ def compare(a, b):
     for key in ("name", "parameters"):
         if a["workload"][key] != b["workload"][key]:
             raise Problem(f"the records measure different things: {key} is {a['workload'][key]} and {b['workload'][key]}")
+    one, two = ({case["name"]: case for case in record["workload"].get("cases", [])} for record in (a, b))
+    other = [name for name in one if name in two and one[name] != two[name]]
+    if other:
+        raise Problem(f"the records measure different things: the cases {', '.join(other)}")
     text = []
     if machine.identity(a["machine"]) != machine.identity(b["machine"]):
         text.append("The records are of different machines: ratios say nothing of the code.")
@@ -63,7 +67,7 @@ def compare(a, b):
         lines.append([key[0], str(key[1]), key[2], tables.spread(one[key]), tables.spread(two[key]),
                       f"{found[0]:.3f} ({found[1]:.3f}–{found[2]:.3f})", verdicts[key]])
     alone = [key for key in {**one, **two} if key not in one or key not in two]
-    text += tables.grid(["system", "workers", "what", "A, ns", "B, ns", "B to A, 99 % interval", ""], lines)
+    text += tables.grid(["system", "workers", "what", f"A, {a['workload']['unit']}", f"B, {a['workload']['unit']}", "B to A, 99 % interval", ""], lines)
     if alone:
         text.append(f"Only in one of them: {', '.join(' '.join(map(str, key)) for key in alone)}.")
     return text + conclusion(verdicts, band)
@@ -82,7 +86,8 @@ def compare_systems(record, names):
             ratio, low, high, shown = statistics.compare(of[0][key], of[1][key])
             verdicts[key] = ("slower" if ratio > 1 else "faster") if shown else "no difference shown"
             lines.append([str(key[0]), key[1], tables.spread(of[0][key]), tables.spread(of[1][key]), f"{ratio:.3f} ({low:.3f}–{high:.3f})", verdicts[key]])
-    head = ["workers", "what", f"{names[0]}, ns", f"{names[1]}, ns", "ratio, 99 % interval", ""]
+    unit = record["workload"]["unit"]
+    head = ["workers", "what", f"{names[0]}, {unit}", f"{names[1]}, {unit}", "ratio, 99 % interval", ""]
     return tables.grid(head, lines) + [total(list(verdicts.values()))]
 
 

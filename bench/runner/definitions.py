@@ -12,6 +12,14 @@ ROOT = os.path.dirname(BENCH)
 
 
 @dataclass
+class Case:
+    """Of a workload of rows: a process of its own, whose rows begin with the name."""
+    name: str
+    arguments: list = field(default_factory=list)
+    environment: dict = field(default_factory=dict)
+
+
+@dataclass
 class Workload:
     name: str
     title: str
@@ -33,6 +41,17 @@ class Workload:
     warmup: int = 1             # runs before these
     same_compiler: bool = False  # peers with another compiler's code are no measure of the runtime
     floor: str = ""             # a program that says what the machine allows
+    arguments: list = field(default_factory=list)  # after the parameters
+    cases: list = field(default_factory=list)    # the program runs once for each, with a runtime's defaults but for what it names
+
+    def __post_init__(self):
+        try:
+            self.cases = [Case(**case) for case in self.cases]
+        except TypeError as error:
+            raise Problem(f"a case is wrong: {str(error).partition('() ')[2]}") from error
+        names = [case.name for case in self.cases]
+        if any(":" in name for name in names) or len(set(names)) < len(names):
+            raise Problem("names of cases: expected each once, and no colon in them")
 
 
 @dataclass
@@ -63,7 +82,7 @@ def read(kind, path):
             raise Problem(f"{path}: unknown key '{key}': expected one of {', '.join(sorted(known))}")
     try:
         return kind(name=os.path.basename(path)[:-len(".toml")], **fields)
-    except TypeError as error:
+    except (TypeError, Problem) as error:
         raise Problem(f"{path}: {error}") from error
 
 

@@ -12,12 +12,13 @@ OTHERS = ("OMP_", "GOMP_", "KMP_", "GHCOMP_", "LIBOMP_", "GHCRTS", "LD_LIBRARY_P
 EVENTS = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,cache-misses"
 
 
-def environment_for(program, workers, settings):
-    """The caller's, without what would change a runtime's mind, and what the row says."""
+def environment_for(program, workers, settings, case):
+    """The caller's, without what would change a runtime's mind, and what the row says: so many threads, or what the case names."""
     found = {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)}
     if bundle.PLACE:
         found.pop("PYTHONHOME", None)
-    found.update({"OMP_NUM_THREADS": str(workers), "OMP_DYNAMIC": "false"}, **program.environment)
+    own = {"OMP_NUM_THREADS": "{workers}", "OMP_DYNAMIC": "false"} if case is None else case.environment
+    found.update({name: text.format(workers=workers) for name, text in own.items()}, **program.environment)
     if settings.get("PARENT_WAIT") == "spin":
         found.update({"PARENT_WAIT": "spin", "OMP_WAIT_POLICY": "active"})
     if settings.get("PROFILE"):
@@ -30,10 +31,10 @@ def is_demo(system):
     return system.compiler == "cabal"
 
 
-def command_for(program, system, workers, parameters, settings):
-    own = [] if is_demo(system) else [str(workers)]
-    command = [*bundle.start(program.path, program.environment.get("LD_LIBRARY_PATH")), *own, *(f"{k}={v}" for k, v in parameters.items()),
-               *(word.format(workers=workers) for word in system.arguments)]
+def command_for(program, workload, system, workers, parameters, settings, case):
+    own = ["{workers}"] * (not is_demo(system)) + (case.arguments if case else [])
+    words = [*own, *(f"{k}={v}" for k, v in parameters.items()), *workload.arguments, *system.arguments]
+    command = [*bundle.start(program.path, program.environment.get("LD_LIBRARY_PATH")), *(word.format(workers=workers) for word in words)]
     if settings.get("PROFILE") and shutil.which("perf"):
         return ["perf", "stat", "-x", ",", "-o", program.path + ".perf", "-e", EVENTS, "--", *command]
     return command
@@ -98,8 +99,29 @@ def floor(program):
 
 def run(workload, system, program, workers, processors, parameters, settings, expected):
     """A sample: {"status": "ok" or "failed", …}, never an exception for what the program does."""
+    if not workload.cases:
+        return run_process(workload, system, program, workers, processors, parameters, settings, expected, None)
+    whole = {"began": time.time(), "status": "ok", "process_ns": 0, "values": {}, "wrong": {}}
+    for case in workload.cases:
+        sample = run_process(workload, system, program, workers, processors, parameters, settings, expected, case)
+        if sample["status"] != "ok":
+            return {**sample, "reason": f"{case.name}: {sample['reason']}"}
+        add_case(whole, case.name, sample)
+    return whole
+
+
+def add_case(whole, name, sample):
+    whole["process_ns"] += sample["process_ns"]
+    for kind in ("values", "wrong"):
+        whole[kind].update((f"{name}, {row}", found) for row, found in sample[kind].items())
+    if "perf" in sample:
+        whole["perf"] = whole.get("perf", []) + [f"{name}: {line}" for line in sample["perf"] or []]
+
+
+def run_process(workload, system, program, workers, processors, parameters, settings, expected, case):
+    """The sample of one process."""
     sample = {"began": time.time(), "status": "failed"}
-    environment = environment_for(program, workers, settings)
+    environment = environment_for(program, workers, settings, case)
     leaves_samples = workload.demo or workload.haskell
     if leaves_samples:
         environment["DEMO_SAMPLES"] = program.path + ".samples"
@@ -107,7 +129,7 @@ def run(workload, system, program, workers, processors, parameters, settings, ex
     start = time.monotonic_ns()
     try:
         done = subprocess.run(
-            command_for(program, system, workers, parameters, settings), text=True, capture_output=True,
+            command_for(program, workload, system, workers, parameters, settings, case), text=True, capture_output=True,
             errors="replace", timeout=settings.get("TIMEOUT", TIMEOUT_S), env=environment, stdin=subprocess.DEVNULL,
             preexec_fn=lambda: os.sched_setaffinity(0, processors))
     except subprocess.TimeoutExpired:

@@ -66,7 +66,7 @@ def begin(workload, systems, all_systems, parameters, settings):
         "load": {"before": machine.load(), "after": None},
         "workload": {"name": workload.name, "title": workload.title, "kind": workload.kind, "unit": workload.unit,
                      "parameters": parameters, "expected": expected, "expected_from": said_by, "rate": workload.rate,
-                     "same_compiler": workload.same_compiler,
+                     "same_compiler": workload.same_compiler, "cases": [vars(case) for case in workload.cases],
                      "sources": {os.path.basename(s): building.digest(os.path.join(building.BENCH, "workloads", s))
                                  for s in workload.sources}},
         "systems": {name: describe_system(systems[name], program) for name, program in programs.items()},
