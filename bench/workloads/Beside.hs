@@ -1,0 +1,202 @@
+{-# LANGUAGE BangPatterns #-}
+
+-- | A Haskell program, some of whose threads compute while others start OpenMP regions through safe foreign calls: whose OpenMP that
+-- is, the loader says. One mixture of them; how long it takes, beside what all its work takes one thread.
+--
+-- usage: Beside WORKERS [KEY=NUMBER]... +RTS -NWORKERS     rows go where DEMO_SAMPLES says, in microseconds
+--
+-- [@haskell@, @units@] so many threads compute and allocate, so many units each
+-- [@callers@, @regions@, @steps@] so many threads start regions, so many each, of so many steps
+-- [@values@] each two callers exchange so many values inside of their regions
+-- [@chain@] 1: each caller's regions wait inside for the next caller's
+-- [@percent@] of the units and regions
+module Main (main) where
+
+import Control.Concurrent
+import Control.Exception (SomeException, catch, evaluate, finally)
+import Control.Monad
+import Data.Int (Int64)
+import Data.IORef
+import Data.List (sort)
+import Data.Maybe (fromMaybe)
+import Data.Word (Word64)
+import Demo (check, record)
+import Foreign.Ptr (FunPtr, Ptr, freeHaskellFunPtr, nullFunPtr, nullPtr)
+import GHC.Clock (getMonotonicTimeNSec)
+import System.Environment (getArgs)
+import System.Exit (die)
+import Text.Read (readMaybe)
+
+foreign import ccall safe "beside_region" c_region :: Int64 -> FunPtr Inside -> Ptr () -> IO Word64
+foreign import ccall unsafe "beside_alone" c_alone :: Int64 -> IO Word64
+foreign import ccall unsafe "beside_os_threads" c_os_threads :: IO Int
+foreign import ccall "wrapper" newInside :: Inside -> IO (FunPtr Inside)
+
+type Inside = Ptr () -> IO ()
+
+main :: IO ()
+main = do
+  arguments <- getArgs
+  capabilities <- getNumCapabilities
+  case parse arguments of
+    Just (workers, settings) | workers == capabilities -> measure workers settings
+    _ -> die ("usage: Beside WORKERS [KEY=NUMBER]... +RTS -NWORKERS     with keys " ++ unwords keys)
+
+-- ------------------------------------------------------------------------------------ what is measured
+
+-- | Numbers by name.
+type Settings = String -> Int
+
+keys :: [String]
+keys = ["haskell", "units", "callers", "regions", "steps", "values", "chain", "percent"]
+
+parse :: [String] -> Maybe (Int, Settings)
+parse (n : rest) = do
+  workers <- positive n
+  pairs <- mapM (pair . break (== '=')) rest
+  let given key = fromMaybe (if key == "percent" then 100 else 0) (lookup key pairs)
+      part key = (given key * given "percent" + 99) `quot` 100
+  pure (workers, \key -> if key `elem` ["units", "regions"] then part key else given key)
+  where
+    pair (key, '=' : value) | key `elem` keys = (,) key <$> (readMaybe value >>= \v -> if v >= 0 then Just v else Nothing)
+    pair _ = Nothing
+    positive text = readMaybe text >>= \v -> if v >= 1 then Just v else Nothing
+parse [] = Nothing
+
+measure :: Int -> Settings -> IO ()
+measure workers settings = do
+  (results, unitTime) <- unitsAlone
+  (expected, regionTime) <- regionsAlone (fromIntegral (settings "steps"))
+  let units = settings "haskell" * settings "units"
+      regions = settings "callers" * settings "regions"
+      bound = (fromIntegral units * unitTime + fromIntegral regions * regionTime) / fromIntegral workers
+  most <- newIORef 0
+  insides <- meetings settings
+  inThread (replicateM_ 3 (region settings expected nullFunPtr)) >>= takeMVar -- now the runtime has its threads
+  start <- now
+  computing <- mapM (inThread . compute results (settings "units")) [1 .. settings "haskell"]
+  calling <- mapM (inThread . call settings most expected) insides
+  computed <- mapM takeMVar computing
+  (called, times) <- unzip <$> mapM takeMVar calling
+  report start bound computed called (concat times)
+  readIORef most >>= \n -> record "OS threads" [fromIntegral n]
+
+report :: Double -> Double -> [Double] -> [Double] -> [Double] -> IO ()
+report start bound computed called times = do
+  let total = maximum (computed ++ called) - start
+  record "total" [total]
+  record "bound" [bound]
+  record "total / bound" [total / bound]
+  record "region p50" [quantile 0.5 times]
+  record "region p99" [quantile 0.99 times]
+  unless (null computed) $ do
+    record "Haskell threads done" [maximum computed - start]
+    record "regions done" [maximum called - start]
+
+-- ------------------------------------------------------------------------------------ threads that compute
+
+seeds :: Int
+seeds = 8
+
+-- | Some 300 microseconds, and 100 KB.
+unit :: Int -> IO Int
+unit n = evaluate (sum (map (`rem` 7) (filter odd [n .. n + 190000])) + sum (reverse [n .. n + 1500]))
+{-# NOINLINE unit #-}
+
+-- | What each seed's unit comes to, and how long one takes while nothing else runs: ten together, as each tenth or so
+-- pays for a collection.
+unitsAlone :: IO ([Int], Double)
+unitsAlone = do
+  results <- mapM unit [0 .. seeds - 1]
+  times <- forM [1 .. 7 :: Int] $ \_ -> timed (mapM_ (right results) [1 .. 10])
+  pure (results, median times / 10)
+
+right :: [Int] -> Int -> IO ()
+right results n = unit seed >>= check "a unit" . (== results !! seed)
+  where seed = n `rem` seeds
+
+compute :: [Int] -> Int -> Int -> IO Double
+compute results units number = mapM_ (right results . (+ number)) [1 .. units] >> now
+
+-- ------------------------------------------------------------------------------------ threads that call
+
+regionsAlone :: Int64 -> IO (Word64, Double)
+regionsAlone steps = do
+  expected <- c_alone steps
+  times <- forM [1 .. 40 :: Int] $ \_ -> timed (c_alone steps >>= check "a sum" . (== expected))
+  pure (expected, median times)
+
+region :: Settings -> Word64 -> FunPtr Inside -> IO ()
+region settings expected inside = c_region (fromIntegral (settings "steps")) inside nullPtr >>= check "a region's sum" . (== expected)
+
+-- | When the last region was done, and how long each took.
+call :: Settings -> IORef Int -> Word64 -> Maybe Inside -> IO (Double, [Double])
+call settings most expected inside = do
+  made <- maybe (pure nullFunPtr) newInside inside
+  times <- go made (settings "regions") [] `finally` when (made /= nullFunPtr) (freeHaskellFunPtr made)
+  end <- now
+  look
+  pure (end, times)
+  where
+    go :: FunPtr Inside -> Int -> [Double] -> IO [Double]
+    go _ 0 times = pure times
+    go made n times = do
+      when (n == settings "regions" `quot` 2) look
+      !time <- timed (region settings expected made)
+      go made (n - 1) (time : times)
+    look = c_os_threads >>= \n -> atomicModifyIORef' most (\m -> (max m n, ()))
+
+-- | For each caller what its regions wait for, if for anything.
+meetings :: Settings -> IO [Maybe Inside]
+meetings settings
+  | settings "values" > 0 = concat <$> replicateM (callers `quot` 2) (map Just <$> exchange (settings "values"))
+  | settings "chain" > 0 = do
+      boxes <- map Just <$> replicateM (callers - 1) newEmptyMVar
+      pure (zipWith3 (\n before next -> Just (link n before next)) [callers, callers - 1 ..] (Nothing : boxes) (boxes ++ [Nothing]))
+  | otherwise = pure (replicate callers Nothing)
+  where callers = settings "callers"
+
+-- | Two who give each other one value after the other.
+exchange :: Int -> IO [Inside]
+exchange values = do
+  one <- newEmptyMVar
+  two <- newEmptyMVar
+  pure [swap one two, swap two one]
+  where
+    swap mine theirs _ = forM_ [1 .. values] $ \v -> do
+      putMVar mine v
+      takeMVar theirs >>= check "the value from the other region" . (== v)
+
+-- | Learns from the next one how many follow, and tells the one before.
+link :: Int -> Maybe (MVar Int) -> Maybe (MVar Int) -> Inside
+link expected before next _ = do
+  following <- maybe (pure 0) takeMVar next
+  check "the length of the chain" (following + 1 == expected)
+  mapM_ (`putMVar` (following + 1)) before
+
+-- ------------------------------------------------------------------------------------ threads and times
+
+-- | What the action comes to; if it ends otherwise, the program does.
+inThread :: IO a -> IO (MVar a)
+inThread action = do
+  result <- newEmptyMVar
+  parent <- myThreadId
+  _ <- forkIO ((action >>= putMVar result) `catch` \e -> throwTo parent (e :: SomeException))
+  pure result
+
+-- | In microseconds.
+now :: IO Double
+now = (/ 1000) . fromIntegral <$> getMonotonicTimeNSec
+
+timed :: IO () -> IO Double
+timed action = do
+  before <- now
+  action
+  after <- now
+  pure (after - before)
+
+median :: [Double] -> Double
+median = quantile 0.5
+
+quantile :: Double -> [Double] -> Double
+quantile part times = sort times !! min (length times - 1) (floor (part * fromIntegral (length times)))

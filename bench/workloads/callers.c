@@ -1,0 +1,215 @@
+/* Native threads of a C program start regions at the same time: what all of it takes, beside what the work takes one thread.
+
+   usage: callers WORKERS [KEY=NUMBER]...     prints rows in microseconds
+
+   callers=, regions=, steps=   so many threads, so many regions each, of so many steps
+   values=                      each two callers exchange so many values through pipes, inside of their regions
+   chain=                       1: each caller's regions wait inside for the next caller's
+   percent=                     of the regions */
+#include "beside.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ALONE = 40, WARM_UP = 3 };
+
+static long callers = 1, regions = 1, steps, values, chain, percent = 100;
+static const struct {
+  const char *key;
+  long *value;
+} settings[] = {{"callers", &callers}, {"regions", &regions}, {"steps", &steps},
+                {"values", &values}, {"chain", &chain}, {"percent", &percent}};
+
+static uint64_t expected;
+static double *times; /* of each caller's regions, one caller after the other */
+static pthread_barrier_t begin, end;
+
+struct caller {
+  pthread_t thread;
+  long number;
+  double started, ended;
+  long os_threads;
+  int from[2], to[2]; /* pipes: from the next caller, and to this one from the one before where two exchange */
+};
+
+static void fail(const char *what)
+{
+  fprintf(stderr, "callers: %s\n", what);
+  exit(1);
+}
+
+static double now_us(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* ------------------------------------------------------------------ what regions wait for inside */
+
+static void put(int pipe, long value)
+{
+  if (write(pipe, &value, sizeof value) != sizeof value)
+    fail("a pipe takes no value");
+}
+
+static void take(int pipe, long wanted)
+{
+  long value;
+  if (read(pipe, &value, sizeof value) != sizeof value || value != wanted)
+    fail("wrong: the value from the other region");
+}
+
+static void meet(void *argument)
+{
+  struct caller *me = argument;
+  for (long v = 1; v <= values; v++) {
+    put(me->to[1], v);
+    take(me->from[0], v);
+  }
+  if (chain && me->number + 1 < callers)
+    take(me->from[0], callers - me->number - 1);
+  if (chain && me->number > 0)
+    put(me->to[1], callers - me->number);
+}
+
+/* Two exchange by two pipes; in a chain each has one from the next.  */
+static void connect(struct caller *all)
+{
+  for (long k = 0; k < callers && (values || chain); k++) {
+    long other = values ? k ^ 1 : k - 1;
+    int ends[2];
+    if (other < 0)
+      continue;
+    if (other >= callers || pipe(ends) != 0)
+      fail("two callers have no pipe");
+    memcpy(all[k].to, ends, sizeof ends);
+    memcpy(all[other].from, ends, sizeof ends);
+  }
+}
+
+/* ----------------------------------------------------------------------------------------- callers */
+
+static void look(struct caller *me)
+{
+  long seen = beside_os_threads();
+  me->os_threads = seen > me->os_threads ? seen : me->os_threads;
+}
+
+static void region(struct caller *me)
+{
+  if (beside_region(steps, values || chain ? meet : NULL, me) != expected)
+    fail("wrong: a region's sum");
+}
+
+static void *call(void *argument)
+{
+  struct caller *me = argument;
+  double *time = times + me->number * regions;
+  for (int i = 0; i < WARM_UP && me->number == 0; i++)
+    if (beside_region(steps, NULL, NULL) != expected) /* now the runtime has its threads */
+      fail("wrong: a region's sum");
+  pthread_barrier_wait(&begin);
+  me->started = now_us();
+  for (long i = 0; i < regions; i++) {
+    if (i == regions / 2)
+      look(me);
+    double before = now_us();
+    region(me);
+    time[i] = now_us() - before;
+  }
+  me->ended = now_us();
+  look(me);
+  pthread_barrier_wait(&end); /* the last one looks while all are there */
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------- rows */
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* How long a region's work takes one thread while nothing else runs.  */
+static double measure_alone(void)
+{
+  double alone[ALONE];
+  expected = beside_alone(steps);
+  for (int i = 0; i < ALONE; i++) {
+    double before = now_us();
+    if (beside_alone(steps) != expected)
+      fail("wrong: a sum");
+    alone[i] = now_us() - before;
+  }
+  qsort(alone, ALONE, sizeof *alone, compare);
+  return alone[ALONE / 2];
+}
+
+static void run(struct caller *all)
+{
+  pthread_barrier_init(&begin, NULL, (unsigned)callers);
+  pthread_barrier_init(&end, NULL, (unsigned)callers);
+  for (long k = 0; k < callers; k++) {
+    all[k].number = k;
+    if (pthread_create(&all[k].thread, NULL, call, &all[k]) != 0)
+      fail("a thread cannot be made");
+  }
+  for (long k = 0; k < callers; k++)
+    pthread_join(all[k].thread, NULL);
+}
+
+static void report(const struct caller *all, double bound)
+{
+  double started = all[0].started, ended = all[0].ended;
+  long most = 0, count = callers * regions;
+  for (long k = 0; k < callers; k++) {
+    started = all[k].started < started ? all[k].started : started;
+    ended = all[k].ended > ended ? all[k].ended : ended;
+    most = all[k].os_threads > most ? all[k].os_threads : most;
+  }
+  qsort(times, (size_t)count, sizeof *times, compare);
+  printf("total: %.1f\nbound: %.1f\ntotal / bound: %.4f\n", ended - started, bound, (ended - started) / bound);
+  printf("region p50: %.3f\nregion p99: %.3f\nOS threads: %ld\n", times[count / 2], times[count * 99 / 100], most);
+}
+
+/* False: it is no setting.  */
+static int set(const char *argument)
+{
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    size_t length = strlen(settings[i].key);
+    if (strncmp(argument, settings[i].key, length) != 0 || argument[length] != '=')
+      continue;
+    char *rest;
+    *settings[i].value = strtol(argument + length + 1, &rest, 10);
+    return *rest == '\0' && rest != argument + length + 1 && *settings[i].value >= 0;
+  }
+  return 0;
+}
+
+int main(int argc, char **argv)
+{
+  long workers = argc > 1 ? atol(argv[1]) : 0;
+  int right = workers >= 1;
+  for (int i = 2; i < argc; i++)
+    right = right && set(argv[i]);
+  regions = (regions * percent + 99) / 100;
+  if (!right || callers < 1 || regions < 1) {
+    fprintf(stderr, "usage: %s WORKERS [KEY=NUMBER]...     with keys callers, regions, steps, values, chain, percent\n", argv[0]);
+    return 2;
+  }
+  times = calloc((size_t)(callers * regions), sizeof *times);
+  struct caller *all = calloc((size_t)callers, sizeof *all);
+  if (times == NULL || all == NULL)
+    fail("no memory");
+  double bound = measure_alone() * (double)(callers * regions) / (double)workers;
+  connect(all);
+  run(all);
+  report(all, bound);
+  return 0;
+}
