@@ -1,13 +1,22 @@
-/* links: runtime/core/admission.c runtime/core/lock.c runtime/core/parking.c runtime/substrate/park.c runtime/base/message.c */
+/* links: runtime/core/lock.c runtime/core/parking.c runtime/substrate/park.c runtime/base/message.c */
 /* Turns: who gets how many threads, in which order, and that a region which waits for a blocked
    one is let in.  The capacity is four; Haskell threads, and whether the system shows a thread as
-   blocked, are made up.  */
-#include "core/admission.h"
-#include "core/parking.h"
+   blocked, are made up, and time stands still where a test says so.  */
+#include "base/cycles.h"
+
+static _Atomic uint64_t standing; /* the time, if it stands; else 0 */
+
+static uint64_t made_up_now(void)
+{
+  uint64_t now = __atomic_load_n(&standing, __ATOMIC_RELAXED);
+  return now != 0 ? now : cycles_now();
+}
+#define cycles_now() made_up_now()
+
+#include "core/admission.c"
 #include "expect.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 _Thread_local struct thread *ghcomp_self_pointer;
 bool ghcomp_stats_timed;
@@ -43,6 +52,8 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team)
 }
 
 static struct thread masters[6];
+static struct team team = {.size = 1, .few = true, .admitted = 3};
+static struct member member = {.team = &team};
 
 struct thread *ghcomp_stats_threads(void)
 {
@@ -53,6 +64,7 @@ static void make_masters(void)
 {
   for (int i = 0; i < 6; i++) {
     masters[i].kernel_thread = i + 1;
+    masters[i].member = &member;
     masters[i].watched = i < 5 ? &masters[i + 1] : NULL;
   }
 }
@@ -118,7 +130,7 @@ static void beside_haskell(void)
 
 static _Atomic unsigned begun, order[6];
 
-static void *wait_for_turn(void *argument)
+static void *master_runs(void *argument)
 {
   unsigned master = (unsigned)(uintptr_t)argument;
   ghcomp_self_pointer = &masters[master];
@@ -137,11 +149,11 @@ static bool waits(unsigned master)
 static void in_order(void)
 {
   pthread_t threads[6];
+  store_relaxed(&standing, cycles_now()); /* nobody looks around */
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
   for (uintptr_t i = 1; i < 6; i++) {
-    masters[i].region_took = UINT32_MAX; /* it looks around late */
-    pthread_create(&threads[i], NULL, wait_for_turn, (void *)i);
+    pthread_create(&threads[i], NULL, master_runs, (void *)i);
     while (!waits((unsigned)i))
       sched_yield();
   }
@@ -151,6 +163,7 @@ static void in_order(void)
     pthread_join(threads[i], NULL);
   for (unsigned i = 0; i < 5; i++)
     EXPECT_NUMBER(load_relaxed(&order[i]), i + 1);
+  store_relaxed(&standing, 0);
 }
 
 /* The region that runs never ends, and its threads sleep.  */
@@ -160,7 +173,7 @@ static void past_a_blocked_one(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
   store_relaxed(&blocked, true);
-  pthread_create(&thread, NULL, wait_for_turn, (void *)(uintptr_t)2);
+  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
   pthread_join(thread, NULL);
   EXPECT_NUMBER(load_relaxed(&begun), 1);
   EXPECT_NUMBER(enter(1, 4, true), 4); /* the next ones do not wait */
@@ -178,7 +191,7 @@ static void past_one_that_spins(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
   uint64_t waited = load_relaxed(&masters[4].stats[STAT_TURNS_WAITED]);
-  pthread_create(&thread, NULL, wait_for_turn, (void *)(uintptr_t)4);
+  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)4);
   pthread_join(thread, NULL);
   EXPECT_NUMBER(load_relaxed(&begun), 1);
   EXPECT_NUMBER(load_relaxed(&masters[4].stats[STAT_TURNS_WAITED]), waited + 1);
@@ -187,11 +200,100 @@ static void past_one_that_spins(void)
 
 static void ends_in_a_region(void)
 {
-  static struct team team = {.admitted = 3};
   EXPECT_NUMBER(enter(0, 3, true), 3);
   masters[0].begun = &team;
   ghcomp_admission_abandon(&masters[0]);
   EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+}
+
+/* ------------------------------------------------------------------- questions */
+
+static void ask(unsigned master, unsigned threads)
+{
+  masters[master].untimed = 0;
+  ghcomp_admission_ask(&masters[master], threads);
+}
+
+/* The turn is there from the question on, and for a moment after the region.  */
+static void from_the_question_on(void)
+{
+  pthread_t thread;
+  store_relaxed(&standing, cycles_now());
+  masters[0].region_took = UINT32_MAX; /* not brief */
+  ask(0, 4);
+  EXPECT_NUMBER(masters[0].told, 4);
+  store_relaxed(&begun, 0);
+  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
+  while (!waits(2))
+    sched_yield();
+  ask(0, 4); /* again: it still has the turn */
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  EXPECT_NUMBER(load_relaxed(&begun), 0);
+  leave(0, 4);
+  EXPECT_NUMBER(load_relaxed(&begun), 0);
+  store_relaxed(&standing, 0);
+  pthread_join(thread, NULL); /* though no question follows */
+  EXPECT_NUMBER(load_relaxed(&begun), 1);
+  EXPECT_NUMBER(masters[0].told, 0);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+}
+
+/* The next question of the same thread comes behind those that wait.  */
+static void next_question_waits(void)
+{
+  pthread_t thread;
+  store_relaxed(&standing, cycles_now());
+  masters[0].region_took = UINT32_MAX; /* not brief */
+  ask(0, 4);
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  store_relaxed(&begun, 0);
+  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
+  while (!waits(2))
+    sched_yield();
+  leave(0, 4);
+  ghcomp_self_pointer = &masters[0];
+  ask(0, 4);
+  EXPECT_NUMBER(load_seq_cst(&begun), 1);
+  pthread_join(thread, NULL);
+  store_relaxed(&standing, 0);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+}
+
+/* Who did not begin in time has lost the turn, and begins all the same: others may wait for
+   what it holds.  */
+static void late_for_its_turn(void)
+{
+  ask(0, 4);
+  masters[0].told_until = 1;
+  EXPECT_NUMBER(enter(1, 4, true), 4);
+  EXPECT_NUMBER(masters[0].told, 0);
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  leave(1, 4);
+  EXPECT_NUMBER(ghcomp_admission_room(), 1);
+  ghcomp_admission_leave(&masters[0], 4);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+}
+
+static void questions_in_vain(void)
+{
+  masters[0].in_vain = masters[0].plain_questions = 0;
+  ask(0, 4);
+  masters[0].told_until = 1;
+  for (unsigned plain = 0; plain < 2; plain++) {
+    ask(0, 4);
+    EXPECT_NUMBER(masters[0].told, 0);
+    EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  }
+  ask(0, 4);
+  EXPECT_NUMBER(masters[0].told, 4);
+  EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than it was told */
+  EXPECT_NUMBER(masters[0].in_vain, 0);
+  EXPECT_NUMBER(ghcomp_admission_room(), 2);
+  leave(0, 2);
   ghcomp_admission_abandon(&masters[0]);
   EXPECT_NUMBER(ghcomp_admission_room(), 4);
 }
@@ -208,5 +310,9 @@ int main(void)
   past_a_blocked_one();
   past_one_that_spins();
   ends_in_a_region();
+  from_the_question_on();
+  next_question_waits();
+  late_for_its_turn();
+  questions_in_vain();
   return expect_result();
 }

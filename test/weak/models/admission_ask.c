@@ -1,0 +1,83 @@
+/* Who asks how many threads there would be has the turn from then on, past the region's end, until
+   it ends itself here; who waits for a region hears of both, and no wake-up is lost.
+   code: core/parking.c.  */
+#include "core/parking.h"
+#define ghcomp_parking_sleep_for(self, nanoseconds) ghcomp_parking_sleep(self)
+#include "core/admission.c"
+#include "made_team.h"
+#include "simple_lock.h"
+
+unsigned weak_threads = 2;
+static int inside, rounds; /* plain: what a library does under its lock */
+
+unsigned ghcomp_icv_default_threads(void)
+{
+  return 2;
+}
+
+unsigned ghcomp_substrate_host_busy(void)
+{
+  return 0;
+}
+
+bool ghcomp_machine_thread_runs(int number)
+{
+  (void)number;
+  return true;
+}
+
+struct thread *ghcomp_stats_threads(void)
+{
+  return NULL;
+}
+
+void weak_setup(void)
+{
+  make_members(2);
+  ghcomp_admission_count_masters(2);
+}
+
+static void compute(struct thread *self, void (*ends)(struct thread *))
+{
+  struct admitted mine = ghcomp_admission_enter(self, 2, true);
+  weak_assert(mine.threads == 2 && mine.counted == 2);
+  rounds++;
+  ends(self);
+  ghcomp_admission_leave(self, mine.counted);
+}
+
+static void stays_inside(struct thread *self)
+{
+  (void)self;
+}
+
+static void is_alone(struct thread *self)
+{
+  (void)self;
+  weak_assert(inside++ == 0);
+  inside--;
+}
+
+/* The library releases its lock after the region.  */
+static void call_library(struct thread *self)
+{
+  ghcomp_admission_ask(self, 2);
+  weak_assert(inside++ == 0);
+  compute(self, stays_inside);
+  inside--;
+  ghcomp_admission_abandon(self);
+}
+
+void weak_thread(unsigned number)
+{
+  if (number == 0)
+    call_library(be(number));
+  else
+    compute(be(number), is_alone);
+}
+
+void weak_end(void)
+{
+  weak_assert(rounds == 2 && queue.taken == 0 && queue.first == NULL && queue.waiting == 0 &&
+              queue.told == 0);
+}
