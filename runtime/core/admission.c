@@ -19,16 +19,16 @@ enum { WAITING = 0 };
 #define BRIEF_NS 10000u
 /* Of such regions one in so many is timed.  */
 #define BRIEF_REGIONS 64
-/* Who waits looks whether it waits for a region that is blocked: after a few of its own
-   regions' time, between these.  */
-#define LOOK_REGIONS 8
+/* Who waits looks soon whether it waits for a region that is blocked, then after twice the time
+   each, up to this.  */
 #define LOOK_SOONEST_NS 300000u
 #define LOOK_LATEST_NS 4000000u
 /* Nobody waits longer while no region ends, whatever the others do.  */
 #define LONGEST_NS 6000000u
-/* After it had to begin without a turn, so many regions begin at once; twice as many each time
-   that follows.  */
+/* After it had to begin without a turn, so many regions begin at once; four times as many
+   each time that follows.  */
 #define OPEN_FIRST 64u
+enum { OPEN_FACTOR = 4 };
 #define OPEN_MOST 65536u
 
 /* Who asked how many threads there would be begins its region within this time, or gives the
@@ -244,7 +244,7 @@ static void open_for(unsigned *next, unsigned first)
     return;
   }
   queue.open = *next != 0 ? *next : first;
-  *next = queue.open < OPEN_MOST ? queue.open * 2 : OPEN_MOST;
+  *next = queue.open < OPEN_MOST ? queue.open * OPEN_FACTOR : OPEN_MOST;
 }
 
 /* The first in the queue, and who is behind it, begin without a turn, if nothing else helps.  */
@@ -267,20 +267,14 @@ static void look_around(struct thread *self, uint64_t began)
     let_next_in();
 }
 
-static uint64_t look_after(const struct thread *self)
-{
-  uint64_t cycles = LOOK_REGIONS * (uint64_t)self->region_took;
-  uint64_t soonest = cycles_in(LOOK_SOONEST_NS), latest = cycles_in(LOOK_LATEST_NS);
-  return cycles < soonest ? soonest : cycles > latest ? latest : cycles;
-}
-
 /* ------------------------------------------------------------------------- waits */
 
 /* Nobody spins here: the processors are the others'.  `ahead`: who came before; each of them
    looks around first.  */
 static unsigned wait_for_turn(struct thread *self, unsigned ahead)
 {
-  uint64_t began = cycles_now(), pause = look_after(self), look = began + pause * (ahead + 1);
+  uint64_t began = cycles_now(), pause = cycles_in(LOOK_SOONEST_NS);
+  uint64_t look = began + pause * (ahead + 1);
   ghcomp_count(self, STAT_TURNS_WAITED);
   while (load_acquire(&self->turn) == WAITING) { /* pairs with the swap in next_turn */
     uint64_t now = cycles_now(), leaving = load_relaxed(&leaving_until);
@@ -289,6 +283,7 @@ static unsigned wait_for_turn(struct thread *self, unsigned ahead)
       sched_yield(); /* who leaves may be behind this thread on its processor */
     } else if (next || now >= look) {
       look_around(self, began);
+      pause = pause < cycles_in(LOOK_LATEST_NS) ? 2 * pause : pause;
       look = now + pause;
     } else {
       ghcomp_parking_prepare(self, NULL, PARK_FOR_NOTHING);
@@ -410,26 +405,22 @@ void ghcomp_admission_ask(struct thread *self, unsigned threads)
 }
 
 /* An average.  One that took long because others had the processor does not count in full.  */
-static bool learn(struct thread *self)
+static void learn(struct thread *self)
 {
   uint64_t took = cycles_now() - self->region_began, before = self->region_took;
-  bool slow = before != 0 && took > 4 * before;
-  if (slow)
+  if (before != 0 && took > 4 * before)
     took = 4 * before;
   uint64_t now = before != 0 ? (3 * before + took) / 4 : took;
   self->region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
   self->region_began = 0;
   self->untimed = self->region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
-  return slow;
 }
 
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
-  bool slow = learn(self);
+  learn(self);
   self->begun = NULL;
   ghcomp_lock_acquire(&lock);
-  if (slow) /* those that begin without a turn are in each other's way */
-    queue.open = 0;
   queue.moved = cycles_now();
   bool keeps = self->followed && self->untimed == 0;
   if (keeps) {
