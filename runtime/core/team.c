@@ -58,8 +58,6 @@ static struct admitted admit(struct thread *self, const struct region *region, u
 {
   const struct team *outer = self->member->team;
   bool exact = unlikely(self->asked) || !may_be_smaller(self->member->task->icv, region->threads);
-  if (unlikely(self->asked))
-    self->asked = false;
   if (likely(wanted == 1 || (exact && !ghcomp_admission_has_others())))
     return (struct admitted){wanted, 0};
   if (outer->level != 0 || region->detached || self->worker || self->region_began != 0)
@@ -174,11 +172,12 @@ static void resize(struct team *team, unsigned size)
 /* In a Haskell program many threads start regions at once, each with a contention
    group of its own, and each would get as many threads as there are Capabilities.
    Where no program asked for a size, the pool does not grow beyond that number: a
-   region that finds the workers busy has a smaller team.  A Haskell loop says itself
-   how many helpers it can use, so its region's size is nobody's wish.  */
-static unsigned most_workers(const struct region *region, const struct icv *icv)
+   region that finds the workers busy has a smaller team.  Not so one whose size its thread was
+   told: a library divides its work by that number, and its parts may wait for each other.  A
+   Haskell loop says itself how many helpers it can use, so its region's size is nobody's wish.  */
+static unsigned most_workers(const struct thread *self, const struct region *region, const struct icv *icv)
 {
-  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0);
+  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || self->asked);
   unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
@@ -197,7 +196,7 @@ static struct team *take_new_team(unsigned size)
 
 /* The team of `size` threads below the member, BUSY; smaller when threads
    cannot be had.  */
-static struct team *take_team(struct member *parent, unsigned size, const struct region *region)
+static struct team *take_team(struct thread *self, struct member *parent, unsigned size, const struct region *region)
 {
   struct team *team = parent->hot;
   if (team != NULL && team->capacity < size) {
@@ -218,7 +217,7 @@ static struct team *take_team(struct member *parent, unsigned size, const struct
       ghcomp_pool_release(team, size - 1);
     } else {
       ghcomp_substrate_start(ghcomp_icv_default_threads());
-      ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv));
+      ghcomp_pool_supply(team, size - 1, most_workers(self, region, parent->task->icv));
       size = team->workers + 1;
       team->had_workers = true;
     }
@@ -346,7 +345,9 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct contention_group *contention = parent->team->contention;
   struct admitted admitted = admit(self, region, ghcomp_team_resolve(self, region->threads));
   unsigned wanted = book_threads(contention, icv, admitted.threads);
-  struct team *team = take_team(parent, wanted, region);
+  struct team *team = take_team(self, parent, wanted, region);
+  if (unlikely(self->asked))
+    self->asked = false;
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
 

@@ -10,6 +10,7 @@ import System.Exit
 import System.IO
 
 foreign import ccall safe "work_team" workTeam :: CInt -> IO CInt
+foreign import ccall safe "work_is_as_told" workIsAsTold :: IO CInt
 foreign import ccall safe "work_team_in_child" workTeamInChild :: CInt -> IO CInt
 foreign import ccall safe "work_substrate" workSubstrate :: IO CString
 foreign import ccall safe "work_describe" workDescribe :: IO CString
@@ -21,6 +22,7 @@ main = do
   capabilities <- getNumCapabilities
   putStrLn ("capabilities " ++ show capabilities)
   workTeam 0 >>= \n -> putStrLn ("default team " ++ show n)
+  workIsAsTold >>= \n -> putStrLn ("as told " ++ show n)
   workTeam 3 >>= \n -> putStrLn ("team " ++ show n)
   fromMany
   workSubstrate >>= peekCString >>= \s -> putStrLn ("substrate " ++ s)

@@ -33,6 +33,7 @@ start() {
   has "team 3"
   has "team in child 3"
   has "many True"
+  has "as told 1"
 }
 
 "$CC" -O2 -fopenmp -shared -fPIC "$here/work.c" -o "$work/libwork.so" -ldl &&

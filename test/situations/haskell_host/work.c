@@ -1,5 +1,7 @@
 /* A C library with OpenMP in it, as a Haskell program would use one.  */
 #include <dlfcn.h>
+#include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +19,52 @@ int work_team(int threads)
     count += 1;
   }
   return count;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int inside, released;
+
+static void set(int *flag)
+{
+  pthread_mutex_lock(&lock);
+  *flag = 1;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+static void wait_for(int *flag)
+{
+  pthread_mutex_lock(&lock);
+  while (!*flag)
+    pthread_cond_wait(&changed, &lock);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Keeps the pool's workers until it is released.  */
+static void *keep_workers(void *nothing)
+{
+#pragma omp parallel
+  {
+#pragma omp master
+    set(&inside);
+    wait_for(&released);
+  }
+  return nothing;
+}
+
+/* 1 when a region has as many threads as its thread was told before, though the workers are
+   elsewhere: a library such as OpenBLAS makes so many parts that wait for each other.  */
+int work_is_as_told(void)
+{
+  pthread_t keeper;
+  if (pthread_create(&keeper, NULL, keep_workers, NULL) != 0)
+    return 0;
+  wait_for(&inside);
+  int told = omp_get_max_threads(), count = work_team(0);
+  set(&released);
+  pthread_join(keeper, NULL);
+  return count == told;
 }
 
 static const char *ask(const char *name)
