@@ -23,20 +23,23 @@ enum { WAITING = 0 };
    each, up to this.  */
 #define LOOK_SOONEST_NS 300000u
 #define LOOK_LATEST_NS 4000000u
-/* Nobody waits longer while no region ends, whatever the others do.  */
+/* Nobody waits longer while no region ends, whatever the others do; and who waits in a question
+   waits longer, because one more that spins for a library's lock makes all slower.  */
 #define LONGEST_NS 6000000u
+#define LONGEST_ASKING_NS 50000000u
 /* After it had to begin without a turn, so many regions begin at once; four times as many
    each time that follows.  */
 #define OPEN_FIRST 64u
 enum { OPEN_FACTOR = 4 };
 #define OPEN_MOST 65536u
 
-/* Who asked how many threads there would be begins its region within this time, or gives the
-   turn up to those that wait.  */
-#define TOLD_NS 1000000u
-/* A region that followed a question keeps its turn for so long after its end: the library that
-   asked has a lock to release, and its thread is to do that before the next one needs it.  */
-#define LEAVING_NS 50000u
+/* Who asked how many threads there would be keeps the turn until its region begins, and a moment
+   longer than that lasts: a library has a lock to release then.  It loses the turn to those that
+   wait when it has computed for so long without a region, or is blocked, or after TOLD_LONGEST. */
+#define TOLD_NS 200000u
+#define LEAVING_NS 20000u
+#define TOLD_LONGEST_NS 20000000u
+#define LEAVING_LOOK_NS 200000u
 /* After so many questions in a row without a region, 2, 4, 8… questions are plain ones.  */
 #define IN_VAIN_MOST 12u
 
@@ -143,10 +146,21 @@ static void keep_turn(struct thread *self, unsigned threads, unsigned ns)
 {
   self->told = threads;
   self->told_until = (cycles_now() + cycles_in(ns)) | 1;
+  self->told_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
   queue.told++;
 }
 
-/* Those that have been told go before nobody any longer, when they have not begun in time.
+/* Requires: lock.  */
+static bool is_late(const struct thread *thread, uint64_t now)
+{
+  if (now <= thread->told_until)
+    return false;
+  return now > thread->told_until + cycles_in(TOLD_LONGEST_NS) ||
+         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->told_computed ||
+         !ghcomp_machine_thread_runs(thread->kernel_thread);
+}
+
+/* Those that have been told go before nobody any longer, when they are late.
    Requires: lock.  Returns whether there was one.  */
 static bool revoke_late(uint64_t now)
 {
@@ -154,7 +168,7 @@ static bool revoke_late(uint64_t now)
   if (queue.told == 0)
     return false;
   for (struct thread *t = ghcomp_stats_threads(); t != NULL; t = t->watched)
-    if (t->told != 0 && now > t->told_until) {
+    if (t->told != 0 && is_late(t, now)) {
       give_up(t);
       any = true;
     }
@@ -258,7 +272,7 @@ static void look_around(struct thread *self, uint64_t began)
     bool blocked = !helps && !somebody_computes();
     if (blocked)
       open_for(&queue.open_next, OPEN_FIRST);
-    else if (!helps && now - still_since >= cycles_in(LONGEST_NS))
+    else if (!helps && now - still_since >= cycles_in(self->asks ? LONGEST_ASKING_NS : LONGEST_NS))
       open_for(&queue.late_next, 1);
     helps = helps || queue.open != 0;
   }
@@ -274,17 +288,21 @@ static void look_around(struct thread *self, uint64_t began)
 static unsigned wait_for_turn(struct thread *self, unsigned ahead)
 {
   uint64_t began = cycles_now(), pause = cycles_in(LOOK_SOONEST_NS);
-  uint64_t look = began + pause * (ahead + 1);
+  uint64_t look = began + pause * (ahead + 1), seen = 0;
   ghcomp_count(self, STAT_TURNS_WAITED);
   while (load_acquire(&self->turn) == WAITING) { /* pairs with the swap in next_turn */
     uint64_t now = cycles_now(), leaving = load_relaxed(&leaving_until);
-    bool next = leaving != 0 && load_relaxed(&first_hint) == self;
+    bool next = leaving > seen && load_relaxed(&first_hint) == self;
     if (next && now <= leaving) {
       sched_yield(); /* who leaves may be behind this thread on its processor */
-    } else if (next || now >= look) {
+    } else if (next) {
+      look_around(self, began);
+      seen = leaving; /* if it has not gone, it has no processor: */
+      look = now + cycles_in(LEAVING_LOOK_NS);
+    } else if (now >= look) {
       look_around(self, began);
       pause = pause < cycles_in(LOOK_LATEST_NS) ? 2 * pause : pause;
-      look = now + pause;
+      look = now + (leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : pause);
     } else {
       ghcomp_parking_prepare(self, NULL, PARK_FOR_NOTHING);
       /* Pair with the swap in next_turn, and with the store in leave.  */

@@ -401,7 +401,8 @@ struct thread {
   bool asked;                          /* how large its next region will be: it will be that large */
   bool followed;                       /* its last region had the turn of a question */
   unsigned in_vain, plain_questions;   /* questions that no region followed; so many do not count */
-  uint64_t told_until;                 /* cycles: the turn of its question is kept; 0: it has none */
+  uint64_t told_until;                 /* cycles: not late before; 0: it has not asked since its last region */
+  uint64_t told_computed;              /* nanoseconds: late when it has computed so long */
   unsigned told;                       /* threads of that turn; 0: none any longer; admission's lock */
   struct thread *next_waiting, *previous_waiting; /* admission's lock */
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -61,6 +62,16 @@ bool ghcomp_machine_thread_runs(int thread)
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
   const char *name_end = read_line(path, line, sizeof line) ? strrchr(line, ')') : NULL;
   return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'R';
+}
+
+/* The kernel's name for a thread's clock is made from its number: clock_getcpuclockid does so for
+   a process, pthread_getcpuclockid for a thread.  */
+uint64_t ghcomp_machine_thread_computed(int thread)
+{
+  enum { OF_A_THREAD = 4, SCHEDULED = 2 };
+  struct timespec t;
+  clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | OF_A_THREAD | SCHEDULED);
+  return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec : 0;
 }
 
 /* The initial thread's stack grows up to its limit; a look into /proc would cost much

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Masks of machines with more processors than this are cut off.  */
 #define MAX_PROCESSORS 16384
@@ -40,6 +41,9 @@ size_t ghcomp_machine_stack_left(void);
    waits for a processor, rather than for something else.  Cost: some microseconds.  */
 int ghcomp_machine_thread(void);
 bool ghcomp_machine_thread_runs(int thread);
+
+/* Nanoseconds for which a thread of this process has had a processor.  Cost: a system call.  */
+uint64_t ghcomp_machine_thread_computed(int thread);
 
 /* Forgets the cache (in a forked child).  */
 void ghcomp_machine_forget(void);

@@ -23,6 +23,7 @@ bool ghcomp_stats_timed;
 struct settings ghcomp_settings = {.wait_policy = -1};
 static _Atomic unsigned busy;
 static _Atomic bool blocked;
+static _Atomic uint64_t computed; /* by each thread */
 
 unsigned ghcomp_icv_default_threads(void)
 {
@@ -43,6 +44,12 @@ bool ghcomp_machine_thread_runs(int number)
 {
   (void)number;
   return !load_relaxed(&blocked);
+}
+
+uint64_t ghcomp_machine_thread_computed(int number)
+{
+  (void)number;
+  return load_relaxed(&computed);
 }
 
 void ghcomp_spread_suspect(struct thread *self, const struct team *team);
@@ -212,7 +219,7 @@ static void ends_in_a_region(void)
 
 static void ask(unsigned master, unsigned threads)
 {
-  masters[master].untimed = 0;
+  masters[master].untimed = 0; /* never brief */
   ghcomp_admission_ask(&masters[master], threads);
 }
 
@@ -233,6 +240,7 @@ static void from_the_question_on(void)
   EXPECT_NUMBER(load_relaxed(&begun), 0);
   leave(0, 4);
   EXPECT_NUMBER(load_relaxed(&begun), 0);
+  add_relaxed(&computed, LEAVING_NS);
   store_relaxed(&standing, 0);
   pthread_join(thread, NULL); /* though no question follows */
   EXPECT_NUMBER(load_relaxed(&begun), 1);
@@ -268,6 +276,7 @@ static void late_for_its_turn(void)
 {
   ask(0, 4);
   masters[0].told_until = 1;
+  add_relaxed(&computed, TOLD_NS);
   EXPECT_NUMBER(enter(1, 4, true), 4);
   EXPECT_NUMBER(masters[0].told, 0);
   EXPECT_NUMBER(enter(0, 4, true), 4);
@@ -276,6 +285,28 @@ static void late_for_its_turn(void)
   ghcomp_admission_leave(&masters[0], 4);
   ghcomp_admission_abandon(&masters[0]);
   EXPECT_NUMBER(ghcomp_admission_room(), 4);
+}
+
+/* It has had no processor, or is blocked.  */
+static void slow_for_its_turn(void)
+{
+  store_relaxed(&standing, cycles_now());
+  masters[0].plain_questions = 0;
+  ask(0, 4);
+  masters[0].told_until = made_up_now() - 1;
+  add_relaxed(&computed, TOLD_NS - 1);
+  EXPECT_NUMBER(revoke_late(made_up_now()), false);
+  store_relaxed(&blocked, true);
+  EXPECT_NUMBER(revoke_late(made_up_now()), true);
+  store_relaxed(&blocked, false);
+  masters[0].told_until = 0;
+  ask(0, 4);
+  masters[0].told_until = made_up_now();
+  EXPECT_NUMBER(revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS)), false);
+  EXPECT_NUMBER(revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS) + 1), true);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  ghcomp_admission_abandon(&masters[0]);
+  store_relaxed(&standing, 0);
 }
 
 static void questions_in_vain(void)
@@ -313,6 +344,7 @@ int main(void)
   from_the_question_on();
   next_question_waits();
   late_for_its_turn();
+  slow_for_its_turn();
   questions_in_vain();
   return expect_result();
 }

@@ -26,6 +26,12 @@ bool ghcomp_machine_thread_runs(int number)
   return true;
 }
 
+uint64_t ghcomp_machine_thread_computed(int number)
+{
+  (void)number;
+  return 0;
+}
+
 struct thread *ghcomp_stats_threads(void)
 {
   return NULL;

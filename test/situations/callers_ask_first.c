@@ -1,0 +1,79 @@
+/* Threads that call a library which asks for the team's size, takes a lock of its own, for which
+   other callers spin, and starts a region whose members wait for each other.  All callers ask at
+   once, and they are told one after the other, so that few spin.  A region that is not as large as
+   was told would never end.  */
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+
+enum { CALLERS = 8, CALLS = 20, ATTEMPTS = 8 };
+
+static int taken;           /* the library's lock */
+static int inside;          /* callers that were told, and have not finished */
+static long inside_at_once; /* the sum of it over all calls; the lock's holder */
+
+static void lock_library(void)
+{
+  while (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE) != 0)
+    ;
+}
+
+static void unlock_library(void)
+{
+  __atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
+}
+
+/* Each part of the work needs the others to have begun.  */
+static void compute(int parts)
+{
+  int begun = 0;
+#pragma omp parallel for schedule(static, 1)
+  for (int i = 0; i < parts; i++) {
+    __atomic_fetch_add(&begun, 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) < parts)
+      sched_yield();
+    for (volatile int k = 0; k < 100000; k++)
+      ;
+  }
+}
+
+static void *call(void *nothing)
+{
+  for (int i = 0; i < CALLS; i++) {
+    int parts = omp_get_max_threads();
+    __atomic_fetch_add(&inside, 1, __ATOMIC_RELAXED);
+    lock_library();
+    inside_at_once += __atomic_load_n(&inside, __ATOMIC_RELAXED);
+    compute(parts);
+    unlock_library();
+    __atomic_fetch_sub(&inside, 1, __ATOMIC_RELAXED);
+  }
+  return nothing;
+}
+
+/* How many callers were in the library, when one of them had its lock; 0: no threads.  */
+static double attempt(void)
+{
+  pthread_t threads[CALLERS];
+  inside_at_once = 0;
+  for (int i = 0; i < CALLERS; i++)
+    if (pthread_create(&threads[i], NULL, call, NULL) != 0)
+      return 0;
+  for (int i = 0; i < CALLERS; i++)
+    pthread_join(threads[i], NULL);
+  return (double)inside_at_once / (CALLERS * CALLS);
+}
+
+/* On a machine that does much else a caller may lose its turn; so one good attempt will do.
+   Without turns each has five or more.  */
+int main(void)
+{
+  double mean = CALLERS;
+  omp_set_num_threads(2);
+  for (int i = 0; i < ATTEMPTS && mean > 2.5; i++) {
+    mean = attempt();
+    printf("%.2f of %d callers were in the library at one time\n", mean, CALLERS);
+  }
+  return mean == 0 || mean > 2.5;
+}
