@@ -2,7 +2,8 @@
    loops are from what the machine can do, and whose OpenMP the library runs on.
 
    usage: blas THREADS     prints "OpenBLAS N: milliseconds..." and "three loops N: milliseconds..." lines */
-#include <dlfcn.h>
+#include "openblas.h"
+
 #include <math.h>
 #include <omp.h>
 #include <stdbool.h>
@@ -11,15 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLES = 5, ROW_MAJOR = 101, NO_TRANSPOSE = 111 };
-
-typedef void dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
-
-static const char *const places[] = {
-    "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0", /* Debian */
-    "/usr/lib64/libopenblaso.so.0",                               /* Fedora */
-    "libopenblas.so.0",
-};
+enum { SAMPLES = 5 };
 
 static dgemm *blas;
 
@@ -30,32 +23,9 @@ static double now_ms(void)
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* One whose threads are not OpenMP's would measure something else.  */
-static bool is_openmp(void *library)
-{
-  int (*kind)(void) = (int (*)(void))dlsym(library, "openblas_get_parallel");
-  return kind != NULL && kind() == 2;
-}
-
-static void load(int threads)
-{
-  for (size_t i = 0; i < sizeof places / sizeof *places && blas == NULL; i++) {
-    void *library = dlopen(places[i], RTLD_NOW);
-    void (*set)(int) = library != NULL ? (void (*)(int))dlsym(library, "openblas_set_num_threads") : NULL;
-    if (set == NULL || !is_openmp(library))
-      continue;
-    set(threads);
-    blas = (dgemm *)dlsym(library, "cblas_dgemm");
-  }
-  if (blas == NULL) {
-    fprintf(stderr, "no OpenBLAS with OpenMP threads is here (Debian: libopenblas0-openmp)\n");
-    exit(1);
-  }
-}
-
 static void by_blas(int n, const double *a, const double *b, double *c)
 {
-  blas(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, n, n, n, 1, a, n, b, n, 0, c, n);
+  openblas_multiply(blas, n, a, b, c);
 }
 
 static int loop_threads;
@@ -122,7 +92,7 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: %s THREADS\n", argv[0]);
     return 2;
   }
-  load(loop_threads);
+  blas = openblas_load(loop_threads);
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     int n = sizes[k];
     size_t cells = (size_t)n * (size_t)n;

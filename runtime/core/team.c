@@ -194,10 +194,11 @@ static struct team *take_new_team(unsigned size)
   return team;
 }
 
-/* The team of `size` threads below the member, BUSY; smaller when threads
+/* The team of `size` threads below the thread's member, BUSY; smaller when threads
    cannot be had.  */
-static struct team *take_team(struct thread *self, struct member *parent, unsigned size, const struct region *region)
+static struct team *take_team(struct thread *self, unsigned size, const struct region *region)
 {
+  struct member *parent = self->member;
   struct team *team = parent->hot;
   if (team != NULL && team->capacity < size) {
     ghcomp_team_cool(parent);
@@ -345,7 +346,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct contention_group *contention = parent->team->contention;
   struct admitted admitted = admit(self, region, ghcomp_team_resolve(self, region->threads));
   unsigned wanted = book_threads(contention, icv, admitted.threads);
-  struct team *team = take_team(self, parent, wanted, region);
+  struct team *team = take_team(self, wanted, region);
   if (unlikely(self->asked))
     self->asked = false;
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))

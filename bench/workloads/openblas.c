@@ -1,0 +1,34 @@
+#include "openblas.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const places[] = {
+    "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0", /* Debian */
+    "/usr/lib64/libopenblaso.so.0",                               /* Fedora */
+    "libopenblas.so.0",
+};
+
+/* One whose threads are not OpenMP's would measure something else.  */
+static bool is_openmp(void *library)
+{
+  int (*kind)(void) = (int (*)(void))dlsym(library, "openblas_get_parallel");
+  return kind != NULL && kind() == 2;
+}
+
+dgemm *openblas_load(int threads)
+{
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    void *library = dlopen(places[i], RTLD_NOW);
+    void (*set)(int) = library != NULL ? (void (*)(int))dlsym(library, "openblas_set_num_threads") : NULL;
+    if (set == NULL || !is_openmp(library))
+      continue;
+    if (threads > 0)
+      set(threads);
+    return (dgemm *)dlsym(library, "cblas_dgemm");
+  }
+  fprintf(stderr, "no OpenBLAS with OpenMP threads is here (Debian: libopenblas0-openmp)\n");
+  exit(1);
+}
