@@ -1,5 +1,6 @@
 """Compiles a workload for a system, and finds the libraries that it runs against."""
 
+import functools
 import glob
 import hashlib
 import os
@@ -40,6 +41,20 @@ def compiler(kind):
     return found
 
 
+@functools.cache
+def is_there(command):
+    return subprocess.run(["sh", "-c", command], capture_output=True).returncode == 0
+
+
+def check_requirements(workload):
+    """What a workload needs besides compilers and an OpenMP runtime."""
+    if workload.requires and bundle.PLACE:
+        raise Missing("a bundle has no program for it")
+    lacking = [package for package, command in workload.requires.items() if not is_there(command)]
+    if lacking:
+        raise Missing(f"it needs packages that are not installed; on Debian, as root: apt-get install {' '.join(lacking)}")
+
+
 def sources_of(workload, system):
     paths = [os.path.join(BENCH, "workloads", name) for name in workload.sources]
     if workload.kind == "rows":
@@ -52,6 +67,8 @@ def sources_of(workload, system):
 
 def command_for(workload, system, program):
     sources = sources_of(workload, system)
+    if sources[0].endswith(".py"):
+        return ["install", "-m", "755", sources[0], program]
     if workload.haskell:
         return [compiler("ghc"), *GHC_FLAGS, "-optc-fopenmp", "-optl-fopenmp", "-package", "containers", "-outputdir", program + ".objects",
                 *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-o", program]
@@ -62,19 +79,24 @@ def command_for(workload, system, program):
     return [compiler(system.compiler), *C_FLAGS, *sources, "-lm", "-ldl", "-o", program]
 
 
-def compile_floor(workload):
-    """The program that measures what the machine allows, or None."""
-    if not workload.floor:
+def compile_alone(source):
+    """A C program that is the same for all systems, or None where there is no source."""
+    if not source:
         return None
-    program = os.path.join(BUILD, "bench", os.path.splitext(workload.floor)[0])
+    program = os.path.join(BUILD, "bench", os.path.splitext(os.path.basename(source))[0])
     if bundle.PLACE:
         return program
     os.makedirs(os.path.dirname(program), exist_ok=True)
-    command = [os.environ.get("CC", "gcc"), "-O2", "-pthread", os.path.join(BENCH, "workloads", workload.floor), "-o", program]
+    command = [os.environ.get("CC", "gcc"), "-O2", "-pthread", os.path.join(BENCH, "workloads", source), "-lm", "-o", program]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        raise Problem(f"cannot compile {workload.floor}: {done.stderr[-2000:]}")
+        raise Problem(f"cannot compile {source}: {done.stderr[-2000:]}")
     return program
+
+
+def compile_floor(workload):
+    """The program that measures what the machine allows."""
+    return compile_alone(workload.floor)
 
 
 def compile_demo(workload, system):
@@ -154,11 +176,14 @@ def build(workload, system):
     lacking = [need for need in workload.needs if need not in system.has]
     if lacking:
         raise Missing(f"it has no {' and no '.join(lacking)}")
+    check_requirements(workload)
     library = library_of(system)
     path, command = compile_demo(workload, system) if workload.demo else compile_program(workload, system)
     environment = dict(system.environment)
     if library is not None:
         environment["LD_LIBRARY_PATH"] = folder_for(system, library)
+    if workload.client:
+        environment["CLIENT"] = compile_alone(workload.client)
     return Program(path, command, environment, library)
 
 
