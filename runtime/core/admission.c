@@ -339,6 +339,7 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
     give_up(self);
     late = true;
   }
+  self->told_until = 0;
   if (ahead == 0)
     threads = grant(wanted, exact, false);
   if (threads != 0) {
@@ -382,7 +383,6 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     unsigned free = exact ? wanted : ghcomp_admission_room();
     return (struct admitted){free < wanted ? free : wanted, 0};
   }
-  self->told_until = 0;
   return begin(self, take_turn(self, wanted, exact, false));
 }
 

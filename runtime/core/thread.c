@@ -88,7 +88,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->untimed = 0;
   thread->begun = NULL;
   thread->asked = thread->followed = false;
-  thread->in_vain = thread->plain_questions = thread->told = 0;
+  thread->in_vain = thread->plain_questions = 0;
   thread->told_until = 0;
   store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);

@@ -1,7 +1,9 @@
 /* Ten threads that start regions of many sizes, long enough to wait for each other's turns; some
-   wait inside for another thread's region.  */
+   wait inside for another thread's region, and some ask for a size first, now and then in vain,
+   and have a region of that size.  */
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -14,6 +16,22 @@ static long work(long x)
   for (int i = 0; i < 50; i++)
     x = x * 3 + 1;
   return x;
+}
+
+/* A region that is smaller than its thread was told would wait for ever.  */
+static void ask_first(int threads)
+{
+  atomic_int begun = 0;
+  omp_set_num_threads(threads);
+  int told = omp_get_max_threads();
+  if (told == 3)
+    told = omp_get_max_threads();
+#pragma omp parallel
+  {
+    begun++;
+    while (begun < told)
+      sched_yield();
+  }
 }
 
 static void *start_regions(void *argument)
@@ -29,6 +47,8 @@ static void *start_regions(void *argument)
       sum += work(i);
     if (sum != expected)
       abort();
+    if (r % 4 == number % 4)
+      ask_first(1 + (int)(r + number) % 3);
     if (r % 10 != 0)
       continue;
 #pragma omp parallel num_threads(2)
