@@ -80,7 +80,7 @@ unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
     return 1;
   if (threads == 0)
     threads = ghcomp_icv_default_threads();
-  if (may_be_smaller(icv, requested))
+  if (may_be_smaller(icv, requested) && !self->asked)
     threads = limit_dynamic(parent, threads);
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
@@ -93,8 +93,6 @@ unsigned ghcomp_team_ask(struct thread *self)
   unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
   if (self->member->team->level != 0 || self->worker || self->region_began != 0)
     return threads;
-  if (may_be_smaller(icv, 0))
-    threads = limit_dynamic(self->member, threads);
   self->asked = true;
   if (unlikely(ghcomp_admission_has_others()) && threads > 1)
     ghcomp_admission_ask(self, threads);

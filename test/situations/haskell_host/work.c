@@ -46,7 +46,7 @@ static void *keep_workers(void *nothing)
 {
 #pragma omp parallel
   {
-#pragma omp master
+#pragma omp single nowait
     set(&inside);
     wait_for(&released);
   }
