@@ -326,7 +326,7 @@ static bool is_brief(struct thread *self)
 static struct admitted begin(struct thread *self, unsigned threads)
 {
   self->region_began = cycles_now() | 1;
-  return (struct admitted){threads, threads};
+  return (struct admitted){.threads = threads, .counted = threads};
 }
 
 /* Threads for a region, now or when its turn has come.  */
@@ -381,7 +381,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
   }
   if (is_brief(self) || !ghcomp_admission_has_others()) {
     unsigned free = exact ? wanted : ghcomp_admission_room();
-    return (struct admitted){free < wanted ? free : wanted, 0};
+    return (struct admitted){.threads = free < wanted ? free : wanted};
   }
   return begin(self, take_turn(self, wanted, exact, false));
 }
@@ -466,15 +466,15 @@ void ghcomp_admission_abandon(struct thread *self)
     asked_in_vain(self);
 }
 
-void ghcomp_admission_reduce(struct admitted *admitted, unsigned threads)
+unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 {
-  if (admitted->counted <= threads)
-    return;
+  if (counted <= threads)
+    return counted;
   ghcomp_lock_acquire(&lock);
-  queue.taken -= admitted->counted - threads;
+  queue.taken -= counted - threads;
   store_relaxed(&taken_hint, queue.taken);
   ghcomp_lock_release(&lock);
-  admitted->counted = threads;
+  return threads;
 }
 
 void ghcomp_admission_after_fork(void)

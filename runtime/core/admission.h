@@ -16,6 +16,7 @@
    not counted.  */
 struct admitted {
   unsigned threads, counted;
+  bool told; /* for who forks the team */
 };
 
 /* Cost where one native thread alone starts regions: a load of a line that is read only.  */
@@ -39,8 +40,9 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
    follows within a millisecond has it.  Waits as long as enter does.  */
 void ghcomp_admission_ask(struct thread *self, unsigned threads);
 
-/* So many may compute from now on, of those that enter gave.  */
-void ghcomp_admission_reduce(struct admitted *admitted, unsigned threads);
+/* At most so many compute from now on, of those that enter counted.  Returns what leave has to
+   give back.  */
+unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads);
 
 /* The region is over, and its workers are idle.  */
 void ghcomp_admission_leave(struct thread *self, unsigned counted);

@@ -53,29 +53,32 @@ static unsigned limit_dynamic(struct member *parent, unsigned threads)
   return threads < allowed ? threads : allowed;
 }
 
-/* A region of several threads that does not belong to another one takes processors.  */
-static struct admitted admit(struct thread *self, const struct region *region, unsigned wanted)
+/* A region of several threads that does not belong to another one takes processors.  `told`: its
+   thread was told that it would have so many.  */
+static __attribute__((noinline)) struct admitted admit(struct thread *self, const struct region *region, unsigned wanted)
 {
-  const struct team *outer = self->member->team;
-  bool exact = unlikely(self->asked) || !may_be_smaller(self->member->task->icv, region->threads);
-  if (likely(wanted == 1 || (exact && !ghcomp_admission_has_others())))
-    return (struct admitted){wanted, 0};
-  if (outer->level != 0 || region->detached || self->worker || self->region_began != 0)
-    return (struct admitted){wanted, 0};
-  return ghcomp_admission_enter(self, wanted, exact);
+  struct admitted all = {.threads = wanted, .told = self->asked};
+  bool exact = all.told || !may_be_smaller(self->member->task->icv, region->threads);
+  self->asked = false;
+  if (likely(exact && !ghcomp_admission_has_others()))
+    return all;
+  if (self->member->team->level != 0 || region->detached || self->worker || self->region_began != 0)
+    return all;
+  struct admitted admitted = ghcomp_admission_enter(self, wanted, exact);
+  admitted.told = all.told;
+  return admitted;
 }
 
 /* No system of today runs more threads than this in one process, and the
    descriptors of more would not fit its memory.  */
 #define LARGEST_TEAM 65536u
 
-unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
+/* `threads`: as asked for; 0: nobody has.  */
+static __attribute__((noinline)) unsigned resolve_several(struct thread *self, unsigned requested,
+                                                          unsigned threads)
 {
   struct member *parent = self->member;
   const struct icv *icv = parent->task->icv;
-  unsigned threads = requested != 0 ? requested : icv->nthreads;
-  if (threads == 1)
-    return 1;
   if (parent->team->active_level >= icv->max_active_levels)
     return 1;
   if (threads == 0)
@@ -85,6 +88,17 @@ unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
   return threads < LARGEST_TEAM ? threads : LARGEST_TEAM;
+}
+
+static inline unsigned resolve(struct thread *self, unsigned requested)
+{
+  unsigned threads = requested != 0 ? requested : self->member->task->icv->nthreads;
+  return threads == 1 ? 1 : resolve_several(self, requested, threads);
+}
+
+unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
+{
+  return resolve(self, requested);
 }
 
 unsigned ghcomp_team_ask(struct thread *self)
@@ -173,9 +187,9 @@ static void resize(struct team *team, unsigned size)
    region that finds the workers busy has a smaller team.  Not so one whose size its thread was
    told: a library divides its work by that number, and its parts may wait for each other.  A
    Haskell loop says itself how many helpers it can use, so its region's size is nobody's wish.  */
-static unsigned most_workers(const struct thread *self, const struct region *region, const struct icv *icv)
+static unsigned most_workers(const struct region *region, const struct icv *icv, bool told)
 {
-  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || self->asked);
+  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || told);
   unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
@@ -192,11 +206,10 @@ static struct team *take_new_team(unsigned size)
   return team;
 }
 
-/* The team of `size` threads below the thread's member, BUSY; smaller when threads
+/* The team of `size` threads below the member, BUSY; smaller when threads
    cannot be had.  */
-static struct team *take_team(struct thread *self, unsigned size, const struct region *region)
+static struct team *take_team(struct member *parent, unsigned size, const struct region *region, bool told)
 {
-  struct member *parent = self->member;
   struct team *team = parent->hot;
   if (team != NULL && team->capacity < size) {
     ghcomp_team_cool(parent);
@@ -216,7 +229,7 @@ static struct team *take_team(struct thread *self, unsigned size, const struct r
       ghcomp_pool_release(team, size - 1);
     } else {
       ghcomp_substrate_start(ghcomp_icv_default_threads());
-      ghcomp_pool_supply(team, size - 1, most_workers(self, region, parent->task->icv));
+      ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, told));
       size = team->workers + 1;
       team->had_workers = true;
     }
@@ -342,11 +355,16 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct member *parent = self->member;
   struct icv *icv = parent->task->icv;
   struct contention_group *contention = parent->team->contention;
-  struct admitted admitted = admit(self, region, ghcomp_team_resolve(self, region->threads));
-  unsigned wanted = book_threads(contention, icv, admitted.threads);
-  struct team *team = take_team(self, wanted, region);
-  if (unlikely(self->asked))
-    self->asked = false;
+  unsigned wanted = resolve(self, region->threads), counted = 0;
+  bool told = false;
+  if (wanted != 1) {
+    struct admitted admitted = admit(self, region, wanted);
+    wanted = admitted.threads;
+    counted = admitted.counted;
+    told = admitted.told;
+  }
+  wanted = book_threads(contention, icv, wanted);
+  struct team *team = take_team(parent, wanted, region, told);
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
 
@@ -362,11 +380,10 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->preset, region->preset);
   if (region->preset != PRESET_NONE)
     team->preset_loop = *region->loop;
-  if (unlikely(admitted.counted != 0)) {
-    ghcomp_admission_reduce(&admitted, team->size);
+  if (unlikely(counted != 0)) {
+    team->admitted = ghcomp_admission_reduce(counted, team->size);
     self->begun = team;
   }
-  SET(team->admitted, admitted.counted);
   SET(team->contention, contention);
   SET(team->num_teams, parent->team->num_teams);
   SET(team->team_num, parent->team->team_num);
@@ -507,6 +524,8 @@ void ghcomp_team_join(struct thread *self)
   if (unlikely(team->assigned) && team->size > 1 && !team->detached)
     bind_self(self, self->member);
   unsigned admitted = team->admitted;
+  if (unlikely(admitted != 0))
+    team->admitted = 0;
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
   if (unlikely(admitted != 0))
     ghcomp_admission_leave(self, admitted);

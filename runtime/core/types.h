@@ -290,7 +290,7 @@ struct team {
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
   uint32_t stack_share;        /* most of a stack that bodies take; see stack.h */
-  unsigned admitted;           /* what its master gives back to admission at its end */
+  unsigned admitted;           /* what its master gives back to admission at its end, or 0 */
   unsigned worker_heads;       /* as heads, of all but the master: they come to `joined` */
   struct team *next_listed;    /* pool lock */
   struct team *next_free;      /* pool lock */

@@ -81,7 +81,7 @@ void weak_thread(unsigned number)
   static const struct region region;
   struct thread *self = be(number);
   self->member = &outer[number]->members[0];
-  struct team *mine = take_team(self, 2, &region);
+  struct team *mine = take_team(self->member, 2, &region, false);
   weak_assert(mine == teams[number] && mine->size == mine->workers + 1);
   if (mine->workers == 1)
     ghcomp_worker_assign(mine->members[1].thread, &mine->members[1], mine);
