@@ -37,6 +37,7 @@ enum { OPEN_FACTOR = 4 };
    longer than that lasts: a library has a lock to release then.  It loses the turn to those that
    wait when it has computed for so long without a region, or is blocked, or after TOLD_LONGEST. */
 #define TOLD_NS 200000u
+#define TOLD_BLOCKED_NS 2000000u
 #define LEAVING_NS 20000u
 #define TOLD_LONGEST_NS 20000000u
 #define LEAVING_LOOK_NS 200000u
@@ -49,7 +50,8 @@ static struct {
   unsigned taken;
   unsigned waiting;
   struct thread *first, *last;
-  unsigned told;               /* threads that have been told, and have not begun */
+  unsigned told;               /* how many keep a turn for a region that has not begun */
+  unsigned leaving;            /* of `taken`: theirs whose last region is over */
   uint64_t moved;              /* cycles: when the last region ended */
   unsigned open;               /* so many regions begin at once */
   unsigned open_next;          /* as many the next time; 0: OPEN_FIRST */
@@ -135,6 +137,8 @@ static void put_back(struct thread *master, unsigned threads)
 static void give_up(struct thread *thread)
 {
   put_back(thread, thread->told);
+  if (thread->leaves)
+    queue.leaving -= thread->told;
   thread->told = 0;
   queue.told--;
   store_relaxed(&leaving_until, 0);
@@ -142,22 +146,33 @@ static void give_up(struct thread *thread)
 
 /* The thread keeps what it has taken, for a region that it has not begun.
    Requires: lock.  */
-static void keep_turn(struct thread *self, unsigned threads, unsigned ns)
+static void keep_turn(struct thread *self, unsigned threads, unsigned ns, bool leaves)
 {
   self->told = threads;
+  self->leaves = leaves;
+  if (leaves)
+    queue.leaving += threads;
   self->told_until = (cycles_now() + cycles_in(ns)) | 1;
   self->told_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
   queue.told++;
 }
 
-/* Requires: lock.  */
+/* Where more run than there is room for, one of them began without a turn, and who was told may
+   spin for what it holds; nobody else could begin then.  Who leaves and is blocked has released
+   what it held; who has not begun may be waiting for memory.
+   Requires: lock.  */
 static bool is_late(const struct thread *thread, uint64_t now)
 {
-  if (now <= thread->told_until)
+  uint64_t until = thread->told_until;
+  unsigned computing = queue.taken - queue.leaving;
+  if (now <= until)
     return false;
-  return now > thread->told_until + cycles_in(TOLD_LONGEST_NS) ||
+  if (!thread->leaves && computing > thread->told && computing > ghcomp_icv_default_threads())
+    return false;
+  return now > until + cycles_in(TOLD_LONGEST_NS) ||
          ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->told_computed ||
-         !ghcomp_machine_thread_runs(thread->kernel_thread);
+         (now > until + (thread->leaves ? 0 : cycles_in(TOLD_BLOCKED_NS)) &&
+          !ghcomp_machine_thread_runs(thread->kernel_thread));
 }
 
 /* Those that have been told go before nobody any longer, when they are late.
@@ -418,7 +433,7 @@ void ghcomp_admission_ask(struct thread *self, unsigned threads)
     return;
   take_turn(self, threads, true, true);
   ghcomp_lock_acquire(&lock);
-  keep_turn(self, threads, TOLD_NS);
+  keep_turn(self, threads, TOLD_NS, false);
   ghcomp_lock_release(&lock);
 }
 
@@ -442,7 +457,7 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
   queue.moved = cycles_now();
   bool keeps = self->followed && self->untimed == 0;
   if (keeps) {
-    keep_turn(self, counted, LEAVING_NS);
+    keep_turn(self, counted, LEAVING_NS, true);
     store_seq_cst(&leaving_until, self->told_until);
   } else {
     put_back(self, counted);

@@ -404,6 +404,7 @@ struct thread {
   uint64_t told_until;                 /* cycles: not late before; 0: it has not asked since its last region */
   uint64_t told_computed;              /* nanoseconds: late when it has computed so long */
   unsigned told;                       /* threads of that turn; 0: none any longer; admission's lock */
+  bool leaves;                         /* told: of a region that is over; admission's lock */
   struct thread *next_waiting, *previous_waiting; /* admission's lock */
 
   struct thread *next;                 /* pool lock: in a free list */

@@ -296,6 +296,8 @@ static void slow_for_its_turn(void)
   add_relaxed(&computed, TOLD_NS - 1);
   EXPECT_NUMBER(revoke_late(made_up_now()), false);
   store_relaxed(&blocked, true);
+  EXPECT_NUMBER(revoke_late(made_up_now()), false);
+  store_relaxed(&standing, made_up_now() + cycles_in(TOLD_BLOCKED_NS));
   EXPECT_NUMBER(revoke_late(made_up_now()), true);
   store_relaxed(&blocked, false);
   masters[0].told_until = 0;
@@ -306,6 +308,27 @@ static void slow_for_its_turn(void)
   EXPECT_NUMBER(ghcomp_admission_room(), 4);
   ghcomp_admission_abandon(&masters[0]);
   store_relaxed(&standing, 0);
+}
+
+/* It spins for what the other one holds, and nobody else has room.  */
+static void told_beside_a_late_one(void)
+{
+  masters[0].plain_questions = masters[1].plain_questions = 0;
+  ask(0, 4);
+  masters[0].told_until = 1;
+  add_relaxed(&computed, TOLD_NS);
+  ask(1, 4);
+  EXPECT_NUMBER(masters[1].told, 4);
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  masters[1].told_until = 1;
+  add_relaxed(&computed, TOLD_NS);
+  EXPECT_NUMBER(revoke_late(cycles_now()), false);
+  masters[0].region_took = 0; /* brief: its turn ends at once */
+  masters[0].followed = false;
+  leave(0, 4);
+  EXPECT_NUMBER(revoke_late(cycles_now()), true);
+  ghcomp_admission_abandon(&masters[1]);
+  EXPECT_NUMBER(ghcomp_admission_room(), 4);
 }
 
 static void questions_in_vain(void)
@@ -344,6 +367,7 @@ int main(void)
   next_question_waits();
   late_for_its_turn();
   slow_for_its_turn();
+  told_beside_a_late_one();
   questions_in_vain();
   return expect_result();
 }
