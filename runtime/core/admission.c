@@ -24,9 +24,11 @@ enum { WAITING = 0 };
 #define LOOK_SOONEST_NS 300000u
 #define LOOK_LATEST_NS 4000000u
 /* Nobody waits longer while no region ends, whatever the others do; and who waits in a question
-   waits longer, because one more that spins for a library's lock makes all slower.  */
+   waits longer, because one more that spins for a library's lock makes all slower; so much the
+   longer where one may spin already.  */
 #define LONGEST_NS 6000000u
 #define LONGEST_ASKING_NS 50000000u
+#define LONGEST_CROWDED_NS 2000000000u
 /* After it had to begin without a turn, so many regions begin at once; four times as many
    each time that follows.  */
 #define OPEN_FIRST 64u
@@ -157,6 +159,13 @@ static void keep_turn(struct thread *self, unsigned threads, unsigned ns, bool l
   queue.told++;
 }
 
+/* More run than there is room for, not counting who leaves.
+   Requires: lock.  */
+static bool is_crowded(void)
+{
+  return queue.taken - queue.leaving > ghcomp_icv_default_threads();
+}
+
 /* Where more run than there is room for, one of them began without a turn, and who was told may
    spin for what it holds; nobody else could begin then.  Who leaves and is blocked has released
    what it held; who has not begun may be waiting for memory.
@@ -164,10 +173,9 @@ static void keep_turn(struct thread *self, unsigned threads, unsigned ns, bool l
 static bool is_late(const struct thread *thread, uint64_t now)
 {
   uint64_t until = thread->told_until;
-  unsigned computing = queue.taken - queue.leaving;
   if (now <= until)
     return false;
-  if (!thread->leaves && computing > thread->told && computing > ghcomp_icv_default_threads())
+  if (!thread->leaves && queue.taken > thread->told && is_crowded())
     return false;
   return now > until + cycles_in(TOLD_LONGEST_NS) ||
          ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->told_computed ||
@@ -276,6 +284,14 @@ static void open_for(unsigned *next, unsigned first)
   *next = queue.open < OPEN_MOST ? queue.open * OPEN_FACTOR : OPEN_MOST;
 }
 
+/* Requires: lock.  */
+static uint64_t longest(const struct thread *self)
+{
+  if (!self->asks)
+    return cycles_in(LONGEST_NS);
+  return is_crowded() ? cycles_in(LONGEST_CROWDED_NS) : cycles_in(LONGEST_ASKING_NS);
+}
+
 /* The first in the queue, and who is behind it, begin without a turn, if nothing else helps.  */
 static void look_around(struct thread *self, uint64_t began)
 {
@@ -287,7 +303,7 @@ static void look_around(struct thread *self, uint64_t began)
     bool blocked = !helps && !somebody_computes();
     if (blocked)
       open_for(&queue.open_next, OPEN_FIRST);
-    else if (!helps && now - still_since >= cycles_in(self->asks ? LONGEST_ASKING_NS : LONGEST_NS))
+    else if (!helps && now - still_since >= longest(self))
       open_for(&queue.late_next, 1);
     helps = helps || queue.open != 0;
   }
