@@ -18,7 +18,7 @@ static bool is_openmp(void *library)
   return kind != NULL && kind() == 2;
 }
 
-dgemm *openblas_load(int threads)
+dgemm *openblas_find(int threads)
 {
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     void *library = dlopen(places[i], RTLD_NOW);
@@ -29,6 +29,14 @@ dgemm *openblas_load(int threads)
       set(threads);
     return (dgemm *)dlsym(library, "cblas_dgemm");
   }
+  return NULL;
+}
+
+dgemm *openblas_load(int threads)
+{
+  dgemm *found = openblas_find(threads);
+  if (found != NULL)
+    return found;
   fprintf(stderr, "no OpenBLAS with OpenMP threads is here (Debian: libopenblas0-openmp)\n");
   exit(1);
 }

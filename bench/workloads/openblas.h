@@ -4,8 +4,10 @@
 
 typedef void dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
 
-/* Its cblas_dgemm.  `threads`: how many it is to use; 0: as many as OpenMP says.  Ends the program
-   with a message where there is none.  */
+/* Its cblas_dgemm, or NULL.  `threads`: how many it is to use; 0: as many as OpenMP says.  */
+dgemm *openblas_find(int threads);
+
+/* The same; ends the program with a message where there is none.  */
 dgemm *openblas_load(int threads);
 
 /* c = a b, n by n, row after row.  */

@@ -1,18 +1,11 @@
 /* The C side of the service: a parallel loop, and a product by OpenBLAS whose threads are OpenMP's.
    It knows nothing of ghc-openmp: whose OpenMP it is, the loader says.  */
 #define _GNU_SOURCE
+#include "../../bench/workloads/openblas.h"
 #include "service.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
-
-typedef void dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
-
-static const char *const places[] = {
-    "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0", /* Debian */
-    "/usr/lib64/libopenblaso.so.0",                               /* Fedora */
-    "libopenblas.so.0",
-};
 
 static dgemm *blas;
 static double left[PRODUCT_SIZE * PRODUCT_SIZE], right[PRODUCT_SIZE * PRODUCT_SIZE];
@@ -20,12 +13,7 @@ static double left[PRODUCT_SIZE * PRODUCT_SIZE], right[PRODUCT_SIZE * PRODUCT_SI
 /* 0 where there is no OpenBLAS with OpenMP threads.  Called once, before all others.  */
 int service_begin(void)
 {
-  for (size_t i = 0; i < sizeof places / sizeof *places && blas == NULL; i++) {
-    void *library = dlopen(places[i], RTLD_NOW);
-    int (*kind)(void) = library != NULL ? (int (*)(void))dlsym(library, "openblas_get_parallel") : NULL;
-    if (kind != NULL && kind() == 2)
-      blas = (dgemm *)dlsym(library, "cblas_dgemm");
-  }
+  blas = openblas_find(0);
   for (long cell = 0; cell < (long)PRODUCT_SIZE * PRODUCT_SIZE; cell++) {
     left[cell] = service_left(cell);
     right[cell] = service_right(cell);

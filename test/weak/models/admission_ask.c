@@ -1,47 +1,7 @@
 /* Who asks how many threads there would be has the turn from then on, past the region's end, until
    it ends itself here; who waits for a region hears of both, and no wake-up is lost.
    code: core/parking.c.  */
-#include "core/parking.h"
-#define ghcomp_parking_sleep_for(self, nanoseconds) ghcomp_parking_sleep(self)
-#include "core/admission.c"
-#include "made_team.h"
-#include "simple_lock.h"
-
-unsigned weak_threads = 2;
-static int inside, rounds; /* plain: what a library does under its lock */
-
-unsigned ghcomp_icv_default_threads(void)
-{
-  return 2;
-}
-
-unsigned ghcomp_substrate_host_busy(void)
-{
-  return 0;
-}
-
-bool ghcomp_machine_thread_runs(int number)
-{
-  (void)number;
-  return true;
-}
-
-uint64_t ghcomp_machine_thread_computed(int number)
-{
-  (void)number;
-  return 0;
-}
-
-struct thread *ghcomp_stats_threads(void)
-{
-  return NULL;
-}
-
-void weak_setup(void)
-{
-  make_members(2);
-  ghcomp_admission_count_masters(2);
-}
+#include "admission.h"
 
 static void compute(struct thread *self, void (*ends)(struct thread *))
 {
