@@ -63,7 +63,7 @@ static struct {
 static _Atomic unsigned taken_hint;
 static _Atomic(struct thread *) first_hint; /* queue.first */
 static _Atomic uint64_t leaving_until;      /* cycles: who keeps its turn a little longer; 0: nobody */
-_Atomic unsigned ghcomp_admission_masters;
+_Atomic unsigned ghcomp_admission_masters, ghcomp_admission_starting;
 
 void ghcomp_admission_count_masters(int more)
 {
@@ -243,6 +243,7 @@ static struct thread *next_turn(void)
     queue.open_next -= queue.open_next > OPEN_FIRST;
     queue.late_next /= 2;
   }
+  add_relaxed(&ghcomp_admission_starting, 1);
   swap_seq_cst(&first->turn, threads); /* pairs with the loads in wait_for_turn */
   return first;
 }
@@ -261,13 +262,16 @@ static void let_next_in(void)
 
 /* --------------------------------------------------------------- without a turn */
 
-/* Whether a worker, or a master whose region is counted, computes or waits for a processor.
+/* Whether a worker, or a master whose region is counted, computes or waits for a processor, or is
+   about to.
    Requires: lock.  */
 static bool somebody_computes(void)
 {
+  if (load_relaxed(&ghcomp_admission_starting) != 0)
+    return true;
   for (const struct thread *t = ghcomp_stats_threads(); t != NULL; t = t->watched) {
     int kernel_thread = load_relaxed(&t->computes);
-    if (kernel_thread != 0 && ghcomp_machine_thread_runs(kernel_thread))
+    if (kernel_thread == ABOUT_TO || (kernel_thread != 0 && ghcomp_machine_thread_runs(kernel_thread)))
       return true;
   }
   return false;
@@ -303,8 +307,10 @@ static void look_around(struct thread *self, uint64_t began)
     bool blocked = !helps && !somebody_computes();
     if (blocked)
       open_for(&queue.open_next, OPEN_FIRST);
-    else if (!helps && now - still_since >= longest(self))
+    else if (!helps && now - still_since >= longest(self)) {
       open_for(&queue.late_next, 1);
+      queue.moved = now;
+    }
     helps = helps || queue.open != 0;
   }
   ghcomp_lock_release(&lock);
@@ -342,8 +348,14 @@ static unsigned wait_for_turn(struct thread *self, unsigned ahead)
       ghcomp_parking_finish(self, NULL);
     }
   }
+  sub_relaxed(&ghcomp_admission_starting, 1);
   ghcomp_count_more(self, STAT_TURN_WAIT_NS, cycles_now() - began);
   return load_relaxed(&self->turn);
+}
+
+bool ghcomp_admission_is_awaited(void)
+{
+  return load_relaxed(&first_hint) != NULL;
 }
 
 static bool is_brief(struct thread *self)
@@ -373,6 +385,7 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
   self->told_until = 0;
   if (ahead == 0)
     threads = grant(wanted, exact, false);
+  self->waited = threads == 0;
   if (threads != 0) {
     take(self, threads);
   } else {
@@ -469,11 +482,13 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
   learn(self);
   self->begun = NULL;
+  store_relaxed(&self->computes, ABOUT_TO); /* to leave: who looks around has the lock */
   ghcomp_lock_acquire(&lock);
   queue.moved = cycles_now();
   bool keeps = self->followed && self->untimed == 0;
   if (keeps) {
     keep_turn(self, counted, LEAVING_NS, true);
+    store_relaxed(&self->computes, self->kernel_thread);
     store_seq_cst(&leaving_until, self->told_until);
   } else {
     put_back(self, counted);
@@ -517,5 +532,6 @@ void ghcomp_admission_after_fork(void)
   }
   memset(&queue, 0, sizeof queue);
   store_relaxed(&taken_hint, 0);
+  store_relaxed(&ghcomp_admission_starting, 0);
   store_relaxed(&ghcomp_admission_masters, ghcomp_self_pointer != NULL);
 }

@@ -44,6 +44,13 @@ void ghcomp_admission_ask(struct thread *self, unsigned threads);
    give back.  */
 unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads);
 
+/* Others wait for their turn.  A master that leaves gives its workers to them.  */
+bool ghcomp_admission_is_awaited(void);
+
+/* Turns that have come to masters which do not run yet: one of them may be behind an idle
+   worker on its processor.  */
+extern _Atomic unsigned ghcomp_admission_starting;
+
 /* The region is over, and its workers are idle.  */
 void ghcomp_admission_leave(struct thread *self, unsigned counted);
 

@@ -41,3 +41,34 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team)
   if (looks == RAREST)
     self->too_many = 0;
 }
+
+/* Whoever takes `kept_off` from 0 changes the mask, and the worker makes it 0 when the mask is
+   whole again.  So they do not change the mask at one time.  */
+static void keep_off(struct thread *worker, int processor)
+{
+  int kernel_thread = load_relaxed(&worker->computes), nothing = 0;
+  if (kernel_thread <= 0 || worker->place_bound != 0)
+    return;
+  if (!cas_acquire(&worker->kept_off, &nothing, processor + 1))
+    return;
+  if (!ghcomp_machine_keep_off(kernel_thread, processor))
+    store_relaxed(&worker->kept_off, 0);
+}
+
+void ghcomp_spread_make_way(const struct team *team)
+{
+  int here = sched_getcpu();
+  if (!team->few)
+    return;
+  for (unsigned i = 1; i < team->size; i++) {
+    struct thread *worker = team->members[i].thread;
+    if (load_relaxed(&worker->processor) == here)
+      keep_off(worker, here);
+  }
+}
+
+void ghcomp_spread_lift(struct thread *worker)
+{
+  ghcomp_machine_let_on(load_relaxed(&worker->kept_off) - 1);
+  store_release(&worker->kept_off, 0); /* pairs with the cas in keep_off */
+}

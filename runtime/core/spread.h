@@ -25,4 +25,20 @@ static inline int ghcomp_spread_say(struct thread *self)
    Requires: the team's threads do not change meanwhile.  */
 void ghcomp_spread_suspect(struct thread *self, const struct team *team);
 
+/* A master that has waited for its turn woke where the system chose to, often where a worker of
+   its team spins or sleeps, while the processor of the master before it is free.  Keeps such workers
+   off its own processor until they have served.  Call before they have mail.
+   Cost: three system calls for each such worker, else a load for each.  */
+void ghcomp_spread_make_way(const struct team *team);
+
+void ghcomp_spread_lift(struct thread *worker);
+
+/* The worker has served, and may be on any processor again.  Relaxed: the master wrote it before
+   it sent the mail.  */
+static inline void ghcomp_spread_come_back(struct thread *worker)
+{
+  if (unlikely(load_relaxed(&worker->kept_off) != 0))
+    ghcomp_spread_lift(worker);
+}
+
 #endif

@@ -381,6 +381,8 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   if (region->preset != PRESET_NONE)
     team->preset_loop = *region->loop;
   if (unlikely(counted != 0)) {
+    if (self->waited)
+      ghcomp_spread_make_way(team);
     team->admitted = ghcomp_admission_reduce(counted, team->size);
     self->begun = team;
   }
@@ -524,8 +526,11 @@ void ghcomp_team_join(struct thread *self)
   if (unlikely(team->assigned) && team->size > 1 && !team->detached)
     bind_self(self, self->member);
   unsigned admitted = team->admitted;
-  if (unlikely(admitted != 0))
+  if (unlikely(admitted != 0)) {
     team->admitted = 0;
+    if (ghcomp_admission_is_awaited())
+      ghcomp_pool_release(team, 0);
+  }
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
   if (unlikely(admitted != 0))
     ghcomp_admission_leave(self, admitted);

@@ -379,6 +379,7 @@ struct thread {
   struct member *assignment;           /* valid after load_acquire(&mail), as are these: */
   uint32_t region, goal;               /* the team's */
   int master_processor;                /* where the master was */
+  _Atomic int kept_off;                /* worker: 1 + processor that its mask lacks for this region; 0: none */
   _Atomic bool keeps;                  /* free worker: it keeps the pool; pool lock */
   /* Owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;               /* enum park_state; the futex word */
@@ -393,10 +394,12 @@ struct thread {
   unsigned untimed;                    /* so many brief ones are not counted */
   unsigned wants;                      /* threads */
   bool wants_exactly;
+  bool waited;                         /* for its last turn */
   bool asks;                           /* it waits in a question, not in a region */
   _Atomic unsigned turn;               /* threads that it has; 0: it waits */
   int kernel_thread;                   /* its number in the system; written before it has a region */
   _Atomic int computes;                /* the same, of a worker or while its region is counted; else 0 */
+#define ABOUT_TO (-1)                  /* in `computes`: will without anybody's help */
   struct team *begun;                  /* the region that is counted */
   bool asked;                          /* how large its next region will be: it will be that large */
   bool followed;                       /* its last region had the turn of a question */

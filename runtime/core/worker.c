@@ -13,6 +13,7 @@
    its compare-and-swap fails and it never looks at that team again.  */
 #include "core/worker.h"
 
+#include "core/admission.h"
 #include "core/gather.h"
 #include "core/memory.h"
 #include "core/parking.h"
@@ -92,8 +93,20 @@ static void sleep_unless_helping(struct thread *self)
     ghcomp_task_sleep_unless(self, available);
 }
 
+/* A master whose turn has come, and that has not begun by now, may be behind this worker on its
+   processor.  */
+static void give_way(struct thread *self, struct waiting *w)
+{
+  if (likely(w->deadline == 0 || load_relaxed(&ghcomp_admission_starting) == 0))
+    return;
+  w->shares = true;
+  ghcomp_spread_say(self); /* for that master; see ghcomp_spread_make_way */
+}
+
 static void wait_for_mail(struct thread *self)
 {
+  ghcomp_spread_come_back(self);
+  ghcomp_spread_say(self);
   struct waiting w = begin_waiting(self);
   uint64_t slept = 0;
   while (!has_mail(self)) {
@@ -104,6 +117,7 @@ static void wait_for_mail(struct thread *self)
       w = begin_waiting(self);
       continue;
     }
+    give_way(self, &w);
     if (ghcomp_parking_spin(&w))
       continue;
     struct team *team = self->docked_at;
@@ -179,9 +193,13 @@ int ghcomp_worker_start(struct thread *worker, int avoid)
   if (!ghcomp_thread_prepare(worker))
     return ENOMEM;
   worker->worker = true;
+  store_relaxed(&worker->computes, ABOUT_TO);
   worker->stack_part = 0; /* it measures its own stack */
   worker->seen = load_relaxed(&worker->mail);
-  return substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
+  int error = substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
+  if (error != 0)
+    store_relaxed(&worker->computes, 0);
+  return error;
 }
 
 void ghcomp_worker_dismiss(struct thread *worker)

@@ -61,7 +61,7 @@ bool ghcomp_machine_thread_runs(int thread)
   char path[64], line[256];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
   const char *name_end = read_line(path, line, sizeof line) ? strrchr(line, ')') : NULL;
-  return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'R';
+  return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
 /* The kernel's name for a thread's clock is made from its number: clock_getcpuclockid does so for
@@ -98,21 +98,40 @@ size_t ghcomp_machine_stack_left(void)
   return (size_t)((char *)__builtin_frame_address(0) - (char *)lowest);
 }
 
-void ghcomp_machine_leave_processor(int processor)
+/* Adds the processor to the mask, or takes it away.  */
+static bool change_mask(int thread, int processor, bool add)
 {
   size_t size = CPU_ALLOC_SIZE(MAX_PROCESSORS);
   cpu_set_t *set = CPU_ALLOC(MAX_PROCESSORS);
   int saved = errno;
-  if (set != NULL && sched_getaffinity(0, size, set) == 0 && CPU_COUNT_S(size, set) > 1 &&
-      CPU_ISSET_S(processor, size, set)) {
-    CPU_CLR_S(processor, size, set);
-    if (sched_setaffinity(0, size, set) == 0) {
+  bool changed = false;
+  if (set != NULL && sched_getaffinity(thread, size, set) == 0 &&
+      (add || (CPU_COUNT_S(size, set) > 1 && CPU_ISSET_S(processor, size, set)))) {
+    if (add)
       CPU_SET_S(processor, size, set);
-      sched_setaffinity(0, size, set);
-    }
+    else
+      CPU_CLR_S(processor, size, set);
+    changed = sched_setaffinity(thread, size, set) == 0;
   }
   CPU_FREE(set);
   errno = saved;
+  return changed;
+}
+
+bool ghcomp_machine_keep_off(int thread, int processor)
+{
+  return change_mask(thread, processor, false);
+}
+
+void ghcomp_machine_let_on(int processor)
+{
+  change_mask(0, processor, true);
+}
+
+void ghcomp_machine_leave_processor(int processor)
+{
+  if (ghcomp_machine_keep_off(0, processor))
+    ghcomp_machine_let_on(processor);
 }
 
 static unsigned processors_of(long long quota, long long period)

@@ -27,6 +27,14 @@ unsigned ghcomp_machine_quota_processors(void);
    another; the mask is afterwards what it was.  Cost: three system calls.  */
 void ghcomp_machine_leave_processor(int processor);
 
+/* Takes the processor out of a thread's affinity mask, if that leaves it another; 0: the calling
+   thread.  One that waits for the processor moves at once, one that sleeps where it wakes.
+   Returns whether it has.  */
+bool ghcomp_machine_keep_off(int thread, int processor);
+
+/* Puts it into the calling thread's again.  */
+void ghcomp_machine_let_on(int processor);
+
 /* The same for a given membership file and root folder (tests).  */
 unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
 

@@ -204,6 +204,21 @@ static void past_one_that_spins(void)
   leave(0, 4);
 }
 
+/* Nobody runs at this moment, but somebody will by itself: the queue stays closed.  */
+static void not_past_one_about_to_run(void)
+{
+  store_relaxed(&blocked, true);
+  store_relaxed(&masters[1].computes, 1);
+  EXPECT(!somebody_computes());
+  add_relaxed(&ghcomp_admission_starting, 1); /* its turn has come, and it is not awake yet */
+  EXPECT(somebody_computes());
+  sub_relaxed(&ghcomp_admission_starting, 1);
+  store_relaxed(&masters[1].computes, ABOUT_TO); /* it leaves, or its thread is being made */
+  EXPECT(somebody_computes());
+  store_relaxed(&masters[1].computes, 0);
+  store_relaxed(&blocked, false);
+}
+
 static void ends_in_a_region(void)
 {
   EXPECT_NUMBER(enter(0, 3, true), 3);
@@ -362,6 +377,7 @@ int main(void)
   in_order();
   past_a_blocked_one();
   past_one_that_spins();
+  not_past_one_about_to_run();
   ends_in_a_region();
   from_the_question_on();
   next_question_waits();

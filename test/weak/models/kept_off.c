@@ -1,0 +1,53 @@
+/* A worker is kept off its master's processor, serves, and comes back, while the next master keeps
+   it off again: the two do not change the worker's affinity mask at one time.
+   code: core/spread.c.  */
+#include "core/spread.h"
+#include "made_team.h"
+
+unsigned weak_threads = 3;
+static _Atomic uint32_t mail, joined;
+static unsigned mask = 3; /* of the worker */
+static unsigned times;
+
+bool ghcomp_machine_keep_off(int kernel_thread, int processor)
+{
+  weak_assert(kernel_thread == 7 && mask == 3);
+  mask &= ~(1u << processor);
+  times++;
+  return true;
+}
+
+void ghcomp_machine_let_on(int processor)
+{
+  weak_assert(mask == 2);
+  mask |= 1u << processor;
+}
+
+void weak_setup(void)
+{
+  make_members(2);
+  team->few = true;
+  store_relaxed_at(0, &thread[1]->computes, 7);
+}
+
+/* The second master has the worker in its own team by then, and reads the same of it.  */
+void weak_thread(unsigned number)
+{
+  if (number == 0) {
+    ghcomp_spread_make_way(team);
+    store_release_at(0, &mail, 1);
+  } else if (number == 1) {
+    weak_await(&mail, sizeof mail);
+    store_release_at(0, &joined, 1);
+    ghcomp_spread_come_back(thread[1]);
+  } else {
+    weak_await(&joined, sizeof joined);
+    ghcomp_spread_make_way(team);
+  }
+}
+
+void weak_end(void)
+{
+  weak_assert(times == 1 || times == 2);
+  weak_assert(mask == (times == 1 || load_relaxed_at(0, &thread[1]->kept_off) == 0 ? 3 : 2));
+}
