@@ -80,6 +80,8 @@ static struct waiting begin_waiting(struct thread *self)
   struct waiting w = ghcomp_parking_begin_idle(self);
   w.beside = self->docked_at != NULL ? self->beside : -1;
   w.fits = self->docked_at != NULL && self->fits;
+  /* Haskell threads have work for all processors.  */
+  w.crowded = w.crowded || ghcomp_substrate_host_busy() >= ghcomp_machine_processors();
   return w;
 }
 

@@ -14,11 +14,6 @@ unsigned ghcomp_icv_default_threads(void)
   return 2;
 }
 
-unsigned ghcomp_substrate_host_busy(void)
-{
-  return 0;
-}
-
 bool ghcomp_machine_thread_runs(int number)
 {
   (void)number;
