@@ -54,9 +54,6 @@ extern _Atomic unsigned ghcomp_admission_starting;
 /* The region is over, and its workers are idle.  */
 void ghcomp_admission_leave(struct thread *self, unsigned counted);
 
-/* Processors that a region of the outermost level would get now; 1 at least.  */
-unsigned ghcomp_admission_room(void);
-
 /* The calling thread ends, perhaps in the middle of a region that it has begun.  */
 void ghcomp_admission_abandon(struct thread *self);
 

@@ -388,7 +388,7 @@ struct thread {
   _Atomic(const void *) park_key;      /* what it waits for, where one sleeper is meant */
   _Atomic uint64_t park_value;
 
-  /* Regions of the outermost level that it starts; see admission.c.  */
+  /* Regions of the outermost level that it starts; see admission.md.  */
   CACHE_ALIGNED uint64_t region_began; /* cycles; 0: none that is counted */
   uint32_t region_took;                /* cycles; an average */
   unsigned untimed;                    /* so many brief ones are not counted */
@@ -408,7 +408,7 @@ struct thread {
   uint64_t told_computed;              /* nanoseconds: late when it has computed so long */
   unsigned told;                       /* threads of that turn; 0: none any longer; admission's lock */
   bool leaves;                         /* told: of a region that is over; admission's lock */
-  struct thread *next_waiting, *previous_waiting; /* admission's lock */
+  struct thread *next_waiting;         /* admission's lock */
 
   struct thread *next;                 /* pool lock: in a free list */
   struct team *initial_team;           /* its own team of one */

@@ -14,6 +14,9 @@ static uint64_t made_up_now(void)
 #define cycles_now() made_up_now()
 
 #include "core/admission.c"
+#include "core/admission_queue.c"
+#include "core/admission_told.c"
+#include "core/admission_wait.c"
 #include "expect.h"
 
 #include <pthread.h>
@@ -103,9 +106,9 @@ static void sizes(void)
   EXPECT_NUMBER(enter(0, 4, false), 4);
   leave(0, 4);
   EXPECT_NUMBER(enter(0, 3, true), 3);
-  EXPECT_NUMBER(ghcomp_admission_room(), 1);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
   EXPECT_NUMBER(enter(1, 4, false), 1); /* what is free */
-  EXPECT_NUMBER(ghcomp_admission_room(), 1);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
   leave(0, 3);
   EXPECT_NUMBER(enter(2, 3, true), 3); /* they fit beside each other */
   leave(1, 1);
@@ -113,9 +116,9 @@ static void sizes(void)
   EXPECT_NUMBER(enter(0, 9, true), 9); /* more than there are: nobody else runs */
   EXPECT_NUMBER(ghcomp_admission_reduce(9, 2), 2);
   EXPECT_NUMBER(ghcomp_admission_reduce(2, 3), 2);
-  EXPECT_NUMBER(ghcomp_admission_room(), 2);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 2);
   leave(0, 2);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
 static void beside_haskell(void)
@@ -123,7 +126,7 @@ static void beside_haskell(void)
   static const unsigned room[] = {4, 3, 2, 2, 2}; /* by Capabilities that compute */
   for (unsigned i = 0; i < 5; i++) {
     store_relaxed(&busy, i);
-    EXPECT_NUMBER(ghcomp_admission_room(), room[i]);
+    EXPECT_NUMBER(ghcomp_admission_queue_room(), room[i]);
     EXPECT_NUMBER(enter(0, 4, false), room[i]);
     leave(0, room[i]);
     EXPECT_NUMBER(enter(0, 4, true), 4);
@@ -219,14 +222,29 @@ static void not_past_one_about_to_run(void)
   store_relaxed(&blocked, false);
 }
 
+/* Of those that waited, and of a turn that lingered, nothing is left in the child.  */
+static void forked(void)
+{
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_arrive(&masters[1], 4, true, false), 0);
+  store_relaxed(&ghcomp_admission_told_leaving_until, 1);
+  EXPECT(ghcomp_admission_is_awaited());
+  ghcomp_admission_after_fork();
+  ghcomp_admission_count_masters(6);
+  EXPECT(!ghcomp_admission_is_awaited());
+  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_told_leaving_until), 0);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  masters[0].region_began = 0;
+}
+
 static void ends_in_a_region(void)
 {
   EXPECT_NUMBER(enter(0, 3, true), 3);
   masters[0].begun = &team;
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
 /* ------------------------------------------------------------------- questions */
@@ -259,7 +277,7 @@ static void from_the_question_on(void)
   pthread_join(thread, NULL); /* though no question follows */
   EXPECT_NUMBER(load_relaxed(&begun), 1);
   EXPECT_NUMBER(masters[0].told, 0);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
 /* The next question of the same thread comes behind those that wait.  */
@@ -281,7 +299,7 @@ static void next_question_waits(void)
   pthread_join(thread, NULL);
   store_relaxed(&standing, 0);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
 /* Who did not begin in time has lost the turn, and begins all the same: others may wait for
@@ -295,10 +313,10 @@ static void late_for_its_turn(void)
   EXPECT_NUMBER(masters[0].told, 0);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   leave(1, 4);
-  EXPECT_NUMBER(ghcomp_admission_room(), 1);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
   ghcomp_admission_leave(&masters[0], 4);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
 /* It has had no processor, or is blocked.  */
@@ -309,18 +327,18 @@ static void slow_for_its_turn(void)
   ask(0, 4);
   masters[0].told_until = made_up_now() - 1;
   add_relaxed(&computed, TOLD_NS - 1);
-  EXPECT_NUMBER(revoke_late(made_up_now()), false);
+  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), false);
   store_relaxed(&blocked, true);
-  EXPECT_NUMBER(revoke_late(made_up_now()), false);
+  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), false);
   store_relaxed(&standing, made_up_now() + cycles_in(TOLD_BLOCKED_NS));
-  EXPECT_NUMBER(revoke_late(made_up_now()), true);
+  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), true);
   store_relaxed(&blocked, false);
   masters[0].told_until = 0;
   ask(0, 4);
   masters[0].told_until = made_up_now();
-  EXPECT_NUMBER(revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS)), false);
-  EXPECT_NUMBER(revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS) + 1), true);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS)), false);
+  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS) + 1), true);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   ghcomp_admission_abandon(&masters[0]);
   store_relaxed(&standing, 0);
 }
@@ -337,13 +355,13 @@ static void told_beside_a_late_one(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   masters[1].told_until = 1;
   add_relaxed(&computed, TOLD_NS);
-  EXPECT_NUMBER(revoke_late(cycles_now()), false);
+  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(cycles_now()), false);
   masters[0].region_took = 0; /* brief: its turn ends at once */
   masters[0].followed = false;
   leave(0, 4);
-  EXPECT_NUMBER(revoke_late(cycles_now()), true);
+  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(cycles_now()), true);
   ghcomp_admission_abandon(&masters[1]);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
 static void questions_in_vain(void)
@@ -354,16 +372,16 @@ static void questions_in_vain(void)
   for (unsigned plain = 0; plain < 2; plain++) {
     ask(0, 4);
     EXPECT_NUMBER(masters[0].told, 0);
-    EXPECT_NUMBER(ghcomp_admission_room(), 4);
+    EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   }
   ask(0, 4);
   EXPECT_NUMBER(masters[0].told, 4);
   EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than it was told */
   EXPECT_NUMBER(masters[0].in_vain, 0);
-  EXPECT_NUMBER(ghcomp_admission_room(), 2);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 2);
   leave(0, 2);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
 int main(void)
@@ -378,6 +396,7 @@ int main(void)
   past_a_blocked_one();
   past_one_that_spins();
   not_past_one_about_to_run();
+  forked();
   ends_in_a_region();
   from_the_question_on();
   next_question_waits();
