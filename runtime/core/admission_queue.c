@@ -26,6 +26,7 @@ static struct {
   unsigned waiting;
   _Atomic(struct thread *) first;
   struct thread *last;
+  unsigned alone;     /* regions of one thread that have begun beside Haskell threads */
   unsigned open;      /* so many regions begin at once */
   unsigned open_next; /* as many the next time; 0: OPEN_FIRST */
   unsigned slow_next; /* the same where no region ended for long; 0: one */
@@ -119,7 +120,11 @@ static void take_less(unsigned threads)
 
 void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads)
 {
-  take_less(threads);
+  if (master->alone)
+    queue.alone--;
+  else
+    take_less(threads);
+  master->alone = false;
   store_relaxed(&master->computes, 0);
 }
 
@@ -154,6 +159,19 @@ static void withdraw_first(void)
   queue.waiting--;
 }
 
+/* Where Haskell threads compute, the processors' time is given out in slices anyway: then a region
+   that may be small begins with one thread rather than wait, as long as these are few.
+   Requires: lock.  Returns whether it has.  */
+static bool begin_alone(struct thread *self)
+{
+  if (queue.alone == ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
+    return false;
+  queue.alone++;
+  self->alone = true;
+  store_relaxed(&self->computes, self->kernel_thread);
+  return true;
+}
+
 unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool asks)
 {
   unsigned threads = queue.waiting == 0 ? grant(wanted, exact, false) : 0;
@@ -161,6 +179,8 @@ unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, boo
     ghcomp_admission_queue_take(self, threads);
     return threads;
   }
+  if (!exact && queue.waiting == 0 && begin_alone(self))
+    return 1;
   self->wants = wanted;
   self->wants_exactly = exact;
   self->asks = asks;

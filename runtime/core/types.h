@@ -394,6 +394,7 @@ struct thread {
   unsigned untimed;                    /* so many brief ones are not counted */
   unsigned wants;                      /* threads */
   bool wants_exactly;
+  bool alone;                          /* its region has no part of what regions have taken; admission's lock */
   bool waited;                         /* for its last turn */
   bool asks;                           /* it waits in a question, not in a region */
   _Atomic unsigned turn;               /* threads that it has; 0: it waits */

@@ -135,6 +135,24 @@ static void beside_haskell(void)
   store_relaxed(&busy, 0);
 }
 
+/* Regions that may be small do not wait beside Haskell threads that compute, while they are few.  */
+static void small_ones_beside_haskell(void)
+{
+  store_relaxed(&busy, 1);
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  for (unsigned i = 1; i <= 4; i++)
+    EXPECT_NUMBER(enter(i, 4, false), 1);
+  EXPECT(!begin_alone(&masters[5])); /* as many as there are processors */
+  leave(1, 1);
+  EXPECT_NUMBER(enter(5, 2, false), 1);
+  for (unsigned i = 2; i <= 5; i++)
+    leave(i, 1);
+  store_relaxed(&busy, 0);
+  EXPECT(!begin_alone(&masters[5])); /* nobody computes */
+  leave(0, 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+}
+
 /* ----------------------------------------------------------------------- order */
 
 static _Atomic unsigned begun, order[6];
@@ -392,6 +410,7 @@ int main(void)
   ghcomp_admission_count_masters(5);
   sizes();
   beside_haskell();
+  small_ones_beside_haskell();
   in_order();
   past_a_blocked_one();
   past_one_that_spins();
