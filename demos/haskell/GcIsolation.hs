@@ -1,47 +1,33 @@
--- | Regions of C code while other Haskell threads allocate, and while the heap is collected: how long
--- each takes.
+-- | Regions of C code, regions that call Haskell, and Haskell loops while other Haskell threads allocate, and while the heap is
+-- collected: how long each takes. C takes the times of its regions, which do not wait for a collection; what follows one in
+-- Haskell does, and so do calls of Haskell and loops with Haskell bodies.
+--
+-- usage: gc-isolation [KEY=NUMBER]...     (see Collecting)
 module Main (main) where
 
-import Control.Concurrent
-import Control.Exception (evaluate)
-import Control.Monad
-import qualified Data.IntMap.Strict as IntMap
-import Data.IORef
-import Data.List (sort)
-import Demo
+import Collecting
+import Demo (check)
+import Foreign.Ptr (nullFunPtr)
 import GHC.Clock (getMonotonicTimeNSec)
-import System.Mem (performMajorGC)
-import Text.Printf (printf)
+import GHC.OpenMP
+import GHC.OpenMP.Callback
+import System.Environment (getArgs)
 
-foreign import ccall unsafe "kernels_sum" c_sum :: Int -> IO Double
-foreign import ccall safe "kernels_parallel_sum" c_parallel_sum :: Int -> IO Double
-
-regionTimes :: Double -> IO [Double]
-regionTimes expected = replicateM 300 $ do
-  before <- getMonotonicTimeNSec
-  s <- c_parallel_sum count
-  after <- getMonotonicTimeNSec
-  check "the sum" (near s expected)
-  pure (fromIntegral (after - before) / 1000)
-
-count :: Int
-count = 30000
+foreign import ccall unsafe "collections_iteration" c_iteration :: Int -> Int -> IO Double
 
 main :: IO ()
 main = do
-  expected <- c_sum count
-  let kept = IntMap.fromList [(i, show i) | i <- [1 .. 50000 :: Int]]
-  _ <- evaluate (sum (map length (IntMap.elems kept)))
-  alone <- regionTimes expected
-  size <- newIORef 2000
-  allocating <- beside (allocate size) (regionTimes expected)
-  collecting <- beside (performMajorGC >> threadDelay 2000) (regionTimes expected)
-  record "region, alone" (map (* 1000) alone)
-  record "region, beside allocation" (map (* 1000) allocating)
-  record "region, beside major collections" (map (* 1000) collecting)
-  table (["regions of about 150 us", "median us", "p99 us", "longest us"] :
-    [ name : map (printf "%.0f") [at 0.5 xs, at 0.99 xs, maximum xs]
-    | (name, xs) <- [ ("alone", alone), ("beside allocation", allocating)
-                    , ("beside major collections", collecting) ] ])
-  check "the heap was kept" (IntMap.size kept == 50000)
-  where at q xs = sort xs !! floor (q * fromIntegral (length xs) :: Double) :: Double
+  settings <- getArgs >>= settingsOf
+  pieces <- workload
+  withCallback valueOf $ \value -> measure settings
+    [ Work "region" (timedRegions 1 pieces nullFunPtr)
+    , Work "region with callbacks" (timedRegions 1 pieces value)
+    , Work "Haskell loop" (loop pieces) ]
+
+loop :: (Int, Int, Double) -> IO [Double]
+loop (iterations, steps, expected) = do
+  before <- getMonotonicTimeNSec
+  sum' <- parallelReduce (+) 0 0 iterations (`c_iteration` steps)
+  after <- getMonotonicTimeNSec
+  check "the loop's sum" (sum' == expected)
+  pure [fromIntegral (after - before) / 1000]
