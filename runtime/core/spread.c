@@ -6,6 +6,8 @@
 /* Moves become ever more rare, because the other processors may be busy with something
    else: after 1, 2, 4… looks in a row that found too many.  */
 enum { SPREAD_EVERY = 16, RAREST = 1 << 16 };
+/* The same of masters; and a larger team costs more to look through than one bad place does.  */
+enum { IN_A_ROW = 4, LARGEST = 8 };
 
 static unsigned fair_share(const struct team *team)
 {
@@ -55,16 +57,39 @@ static void keep_off(struct thread *worker, int processor)
     store_relaxed(&worker->kept_off, 0);
 }
 
-void ghcomp_spread_make_way(const struct team *team)
+static bool is_beside_worker(const struct team *team, int here)
 {
-  int here = sched_getcpu();
-  if (!team->few)
+  for (unsigned i = 1; i < team->size; i++)
+    if (load_relaxed(&team->members[i].thread->processor) == here)
+      return true;
+  return false;
+}
+
+/* A few times in a row, and then ever more rarely, because what has the other processors may
+   leave no better place.  Whoever has waited for its turn wakes in a new place each time.  */
+static bool is_worth_it(struct thread *self)
+{
+  unsigned times = ++self->too_many;
+  return self->waited || times <= IN_A_ROW || (times & (times - 1)) == 0;
+}
+
+void ghcomp_spread_make_way(struct thread *self, struct team *team)
+{
+  int here = load_relaxed(&self->processor);
+  if (!ghcomp_parking_fits(team) || team->size > LARGEST)
     return;
-  for (unsigned i = 1; i < team->size; i++) {
-    struct thread *worker = team->members[i].thread;
-    if (load_relaxed(&worker->processor) == here)
-      keep_off(worker, here);
+  if (ghcomp_parking_is_crowded() && !self->waited)
+    return; /* somebody is everywhere */
+  if (!is_beside_worker(team, here)) {
+    store_relaxed(&team->stacked, false);
+    self->too_many = 0;
+    return;
   }
+  if (!is_worth_it(self))
+    return;
+  for (unsigned i = 1; i < team->size; i++)
+    if (load_relaxed(&team->members[i].thread->processor) == here)
+      keep_off(team->members[i].thread, here);
 }
 
 void ghcomp_spread_lift(struct thread *worker)

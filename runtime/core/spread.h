@@ -25,11 +25,12 @@ static inline int ghcomp_spread_say(struct thread *self)
    Requires: the team's threads do not change meanwhile.  */
 void ghcomp_spread_suspect(struct thread *self, const struct team *team);
 
-/* A master that has waited for its turn woke where the system chose to, often where a worker of
-   its team spins or sleeps, while the processor of the master before it is free.  Keeps such workers
-   off its own processor until they have served.  Call before they have mail.
-   Cost: three system calls for each such worker, else a load for each.  */
-void ghcomp_spread_make_way(const struct team *team);
+/* Where a worker has found itself on its master's processor, and where the master has waited for its
+   turn and woke in a new place: keeps the workers of its team that were last on the master's
+   processor off it until they have served.  They would begin after the master there, while another processor may
+   be free.  Call before they have mail, when the master has said where it is.
+   Cost: a load for each worker; three system calls for each that is kept off.  */
+void ghcomp_spread_make_way(struct thread *self, struct team *team);
 
 void ghcomp_spread_lift(struct thread *worker);
 

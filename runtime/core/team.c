@@ -381,8 +381,6 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   if (region->preset != PRESET_NONE)
     team->preset_loop = *region->loop;
   if (unlikely(counted != 0)) {
-    if (self->waited)
-      ghcomp_spread_make_way(team);
     team->admitted = ghcomp_admission_reduce(counted, team->size);
     self->begun = team;
   }
@@ -406,6 +404,8 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   CHECK_SLOW(team_is_valid(team));
   if (team->size > 1)
     ghcomp_spread_say(self);
+  if (unlikely(load_relaxed(&team->stacked) || self->waited))
+    ghcomp_spread_make_way(self, team);
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_all(team);
   else

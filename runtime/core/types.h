@@ -281,6 +281,7 @@ struct team {
   bool alone;                  /* tasks are for nobody else: it has one thread, or is detached, when
                                   each member helps with a loop of Haskell and leaves when it likes */
   bool few;                    /* no more threads than processors */
+  _Atomic bool stacked;        /* a worker was on its master's processor; see spread.c */
   bool had_workers;            /* since it was taken: the pool may know it */
   unsigned workers;            /* docked: members[1…workers]->thread are valid */
   unsigned bind;               /* proc_bind of the assignment that members have */

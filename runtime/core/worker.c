@@ -80,8 +80,6 @@ static struct waiting begin_waiting(struct thread *self)
   struct waiting w = ghcomp_parking_begin_idle(self);
   w.beside = self->docked_at != NULL ? self->beside : -1;
   w.fits = self->docked_at != NULL && self->fits;
-  /* Haskell threads have work for all processors.  */
-  w.crowded = w.crowded || ghcomp_substrate_host_busy() >= ghcomp_machine_processors();
   return w;
 }
 
@@ -95,11 +93,16 @@ static void sleep_unless_helping(struct thread *self)
     ghcomp_task_sleep_unless(self, available);
 }
 
-/* A master whose turn has come, and that has not begun by now, may be behind this worker on its
-   processor.  */
+/* Where it has waited for a moment, and others need the processor more: Haskell threads have work for
+   all processors, or a master whose turn has come, and that has not begun by now, may be behind this
+   worker.  `looks`: it has just looked at the clock.  */
 static void give_way(struct thread *self, struct waiting *w)
 {
-  if (likely(w->deadline == 0 || load_relaxed(&ghcomp_admission_starting) == 0))
+  if (likely(w->deadline == 0 || w->looks != 0))
+    return;
+  if (ghcomp_substrate_host_busy() >= ghcomp_machine_processors())
+    w->crowded = true;
+  if (load_relaxed(&ghcomp_admission_starting) == 0)
     return;
   w->shares = true;
   ghcomp_spread_say(self); /* for that master; see ghcomp_spread_make_way */
@@ -134,11 +137,13 @@ static void wait_for_mail(struct thread *self)
   self->seen++;
 }
 
-static void look_where(struct thread *self, const struct team *team)
+static void look_where(struct thread *self, struct team *team)
 {
   int here = ghcomp_spread_say(self);
   self->fits = ghcomp_parking_fits(team);
   self->beside = self->master_processor;
+  if (unlikely(here == self->beside))
+    store_relaxed(&team->stacked, true);
   if (unlikely(here == self->beside || ghcomp_parking_is_crowded()))
     ghcomp_spread_suspect(self, team);
 }
