@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-from runner import bundle
+from runner import bundle, quota
 from runner.definitions import BENCH, ROOT
 from runner.machine import output
 from runner.problem import Problem
@@ -53,6 +53,11 @@ def check_requirements(workload):
     lacking = [package for package, command in workload.requires.items() if not is_there(command)]
     if lacking:
         raise Missing(f"it needs packages that are not installed; on Debian, as root: apt-get install {' '.join(lacking)}")
+    if workload.quota:
+        try:
+            quota.group(workload.quota)
+        except Problem as problem:
+            raise Missing(str(problem)) from problem
 
 
 def sources_of(workload, system):

@@ -28,6 +28,7 @@ class Workload:
     haskell: bool = False       # a Haskell program with C code, for systems of C; it leaves samples as demos do
     client: str = ""            # a C program that the workload's starts; CLIENT says where it is
     requires: dict = field(default_factory=dict)  # a Debian package: a command that succeeds where it, or the like, is installed
+    quota: float = 0            # it runs in a cgroup that has so many processors' time; 0: in none of its own
     demo: str = ""              # the workload is this program of demos/haskell
     least_workers: int = 1
     kind: str = "phases"        # or "rows": the program prints rows of samples itself

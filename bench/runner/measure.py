@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import time
 
-from runner import bundle
+from runner import bundle, quota
 
 TIMEOUT_S = 600
 OTHERS = ("OMP_", "GOMP_", "KMP_", "GHCOMP_", "LIBOMP_", "GHCRTS", "LD_LIBRARY_PATH", "LD_PRELOAD", "PARENT_WAIT")
@@ -118,6 +118,12 @@ def add_case(whole, name, sample):
         whole["perf"] = whole.get("perf", []) + [f"{name}: {line}" for line in sample["perf"] or []]
 
 
+def place(workload, processors):
+    os.sched_setaffinity(0, processors)
+    if workload.quota:
+        quota.join(quota.group(workload.quota))
+
+
 def run_process(workload, system, program, workers, processors, parameters, settings, expected, case):
     """The sample of one process."""
     sample = {"began": time.time(), "status": "failed"}
@@ -131,7 +137,7 @@ def run_process(workload, system, program, workers, processors, parameters, sett
         done = subprocess.run(
             command_for(program, workload, system, workers, parameters, settings, case), text=True, capture_output=True,
             errors="replace", timeout=settings.get("TIMEOUT", TIMEOUT_S), env=environment, stdin=subprocess.DEVNULL,
-            preexec_fn=lambda: os.sched_setaffinity(0, processors))
+            preexec_fn=lambda: place(workload, processors))
     except subprocess.TimeoutExpired:
         return {**sample, "reason": f"not finished after {settings.get('TIMEOUT', TIMEOUT_S)} s"}
     except OSError as error:

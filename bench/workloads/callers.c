@@ -5,6 +5,7 @@
    callers=, regions=, steps=   so many threads, so many regions each, of so many steps
    values=                      each two callers exchange so many values through pipes, inside of their regions
    chain=                       1: each caller's regions wait inside for the next caller's
+   processors=                  whose time they have, where a quota leaves fewer than WORKERS
    percent=                     of the regions */
 #include "beside.h"
 
@@ -17,12 +18,12 @@
 
 enum { ALONE = 40, WARM_UP = 3 };
 
-static long callers = 1, regions = 1, steps, values, chain, percent = 100;
+static long callers = 1, regions = 1, steps, values, chain, processors, percent = 100;
 static const struct {
   const char *key;
   long *value;
 } settings[] = {{"callers", &callers}, {"regions", &regions}, {"steps", &steps},
-                {"values", &values}, {"chain", &chain}, {"percent", &percent}};
+                {"values", &values}, {"chain", &chain}, {"processors", &processors}, {"percent", &percent}};
 
 static uint64_t expected;
 static double *times; /* of each caller's regions, one caller after the other */
@@ -200,14 +201,14 @@ int main(int argc, char **argv)
     right = right && set(argv[i]);
   regions = (regions * percent + 99) / 100;
   if (!right || callers < 1 || regions < 1) {
-    fprintf(stderr, "usage: %s WORKERS [KEY=NUMBER]...     with keys callers, regions, steps, values, chain, percent\n", argv[0]);
+    fprintf(stderr, "usage: %s WORKERS [KEY=NUMBER]...     with keys callers, regions, steps, values, chain, processors, percent\n", argv[0]);
     return 2;
   }
   times = calloc((size_t)(callers * regions), sizeof *times);
   struct caller *all = calloc((size_t)callers, sizeof *all);
   if (times == NULL || all == NULL)
     fail("no memory");
-  double bound = measure_alone() * (double)(callers * regions) / (double)workers;
+  double bound = measure_alone() * (double)(callers * regions) / (double)(processors > 0 ? processors : workers);
   connect(all);
   run(all);
   report(all, bound);
