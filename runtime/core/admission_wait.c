@@ -97,7 +97,7 @@ unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
   ghcomp_count(self, STAT_TURNS_WAITED);
   while (load_acquire(&self->turn) == WAITING) { /* pairs with the swap in next_turn */
     uint64_t now = cycles_now(), leaving = load_relaxed(&ghcomp_admission_told_leaving_until);
-    bool next = leaving > seen && ghcomp_admission_queue_first() == self;
+    bool first = ghcomp_admission_queue_first() == self, next = first && leaving > seen;
     if (next && now <= leaving) {
       sched_yield(); /* who leaves may be behind this thread on its processor */
     } else if (next) {
@@ -107,7 +107,7 @@ unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
     } else if (now >= look) {
       look_around(self, began);
       pause = pause < cycles_in(LOOK_LATEST_NS) ? 2 * pause : pause;
-      look = now + (leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : pause);
+      look = now + (first && leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : pause);
     } else {
       ghcomp_parking_prepare(self, NULL, PARK_FOR_NOTHING);
       /* Pair with the swap in next_turn, and with the store in ghcomp_admission_told_stay.  */
