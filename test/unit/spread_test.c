@@ -1,0 +1,148 @@
+/* Which workers a master keeps off its processor, how often in a row, and that they come back.  The
+   processor that each is on, and what the system does to their masks, are made up.  */
+#include "core/spread.c"
+#include "expect.h"
+
+#include <stdlib.h>
+
+_Thread_local struct thread *ghcomp_self_pointer;
+static bool crowded, refused;
+static unsigned kept_off, let_on;
+
+bool ghcomp_parking_is_crowded(void)
+{
+  return crowded;
+}
+
+unsigned ghcomp_machine_processors(void)
+{
+  return 4;
+}
+
+void ghcomp_machine_leave_processor(int processor)
+{
+  (void)processor;
+}
+
+bool ghcomp_machine_keep_off(int thread, int processor)
+{
+  EXPECT_NUMBER(thread, 7);
+  EXPECT_NUMBER(processor, 2);
+  kept_off += !refused;
+  return !refused;
+}
+
+void ghcomp_machine_let_on(int processor)
+{
+  EXPECT_NUMBER(processor, 2);
+  let_on++;
+}
+
+static struct thread master, workers[2];
+static struct team *team;
+
+/* A team of three: the master on processor 2, the workers on these.  */
+static void fork_with(int first, int second)
+{
+  store_relaxed(&master.processor, 2);
+  store_relaxed(&workers[0].processor, first);
+  store_relaxed(&workers[1].processor, second);
+  ghcomp_spread_make_way(&master, team);
+}
+
+static void serve(void)
+{
+  for (unsigned i = 0; i < 2; i++)
+    ghcomp_spread_come_back(&workers[i]);
+}
+
+static void begin_anew(void)
+{
+  serve();
+  fork_with(0, 1); /* nobody is beside it: what it has counted is forgotten */
+  kept_off = let_on = 0;
+}
+
+static void only_who_is_beside_it(void)
+{
+  begin_anew();
+  fork_with(2, 1);
+  EXPECT_NUMBER(kept_off, 1);
+  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 3);
+  EXPECT_NUMBER(load_relaxed(&workers[1].kept_off), 0);
+  serve();
+  EXPECT_NUMBER(let_on, 1);
+  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 0);
+  serve();
+  EXPECT_NUMBER(let_on, 1); /* once */
+}
+
+/* A worker whose mask is not whole again is left as it is.  */
+static void not_twice_at_one_time(void)
+{
+  begin_anew();
+  fork_with(2, 2);
+  fork_with(2, 2);
+  EXPECT_NUMBER(kept_off, 2);
+  serve();
+  EXPECT_NUMBER(let_on, 2);
+}
+
+static void ever_more_rarely(void)
+{
+  unsigned done[40];
+  begin_anew();
+  for (unsigned i = 1; i < 40; i++) {
+    unsigned before = kept_off;
+    fork_with(2, 1);
+    serve();
+    done[i] = kept_off - before;
+  }
+  for (unsigned i = 1; i < 40; i++)
+    EXPECT_NUMBER(done[i], i <= IN_A_ROW || (i & (i - 1)) == 0);
+  master.waited = true; /* it wakes in a new place each time */
+  fork_with(2, 1);
+  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 3);
+  master.waited = false;
+}
+
+static void where_it_is_of_no_use(void)
+{
+  begin_anew();
+  refused = true; /* it may be on one processor only */
+  fork_with(2, 1);
+  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 0);
+  refused = false;
+  crowded = true;
+  fork_with(2, 1);
+  crowded = false;
+  workers[0].place_bound = 1;
+  fork_with(2, 1);
+  workers[0].place_bound = 0;
+  store_relaxed(&workers[0].computes, ABOUT_TO); /* it has no number yet */
+  fork_with(2, 1);
+  store_relaxed(&workers[0].computes, 7);
+  team->few = false;
+  fork_with(2, 1);
+  team->few = true;
+  EXPECT_NUMBER(kept_off, 0);
+}
+
+int main(void)
+{
+  team = calloc(1, sizeof *team + 3 * sizeof team->members[0]);
+  team->size = 3;
+  team->active_level = 1;
+  team->few = true;
+  team->members[0].thread = &master;
+  for (unsigned i = 0; i < 2; i++) {
+    team->members[i + 1].thread = &workers[i];
+    store_relaxed(&workers[i].computes, 7);
+  }
+  only_who_is_beside_it();
+  not_twice_at_one_time();
+  ever_more_rarely();
+  where_it_is_of_no_use();
+  free(team);
+  return expect_result();
+}
