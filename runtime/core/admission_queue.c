@@ -29,7 +29,6 @@ static struct {
   unsigned alone;     /* regions of one thread that have begun beside Haskell threads */
   unsigned open;      /* so many regions begin at once */
   unsigned open_next; /* as many the next time; 0: OPEN_FIRST */
-  unsigned slow_next; /* the same where no region ended for long; 0: one */
 } queue;
 
 _Atomic unsigned ghcomp_admission_starting;
@@ -199,10 +198,8 @@ static struct thread *next_turn(void)
     return NULL;
   withdraw_first();
   ghcomp_admission_queue_take(first, threads);
-  if (queue.open == 0) {
+  if (queue.open == 0)
     queue.open_next -= queue.open_next > OPEN_FIRST;
-    queue.slow_next /= 2;
-  }
   add_relaxed(&ghcomp_admission_starting, 1);
   swap_seq_cst(&first->turn, threads); /* pairs with the loads in ghcomp_admission_wait */
   return first;
@@ -222,25 +219,20 @@ void ghcomp_admission_queue_let_in(void)
 
 /* ------------------------------------------------------------------------ open */
 
-/* Requires: lock.  */
-static void open_for(unsigned *next, unsigned first)
+/* Those that wait in a question would spin for a library's lock: one of them at a time.  */
+void ghcomp_admission_queue_open_past_blocked(void)
 {
-  if (load_relaxed(&queue.first)->asks) { /* many that spin for one lock are worse than any wait */
+  if (load_relaxed(&queue.first)->asks) {
     queue.open = 1;
     return;
   }
-  queue.open = *next != 0 ? *next : first;
-  *next = queue.open < OPEN_MOST ? queue.open * OPEN_FACTOR : OPEN_MOST;
-}
-
-void ghcomp_admission_queue_open_past_blocked(void)
-{
-  open_for(&queue.open_next, OPEN_FIRST);
+  queue.open = queue.open_next != 0 ? queue.open_next : OPEN_FIRST;
+  queue.open_next = queue.open < OPEN_MOST ? queue.open * OPEN_FACTOR : OPEN_MOST;
 }
 
 void ghcomp_admission_queue_open_past_slow(void)
 {
-  open_for(&queue.slow_next, 1);
+  queue.open = 1;
 }
 
 void ghcomp_admission_queue_after_fork(void)

@@ -43,8 +43,8 @@ unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, boo
 void ghcomp_admission_queue_take(struct thread *master, unsigned threads);
 void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads);
 
-/* Regions begin at once, though there is no room: because those that run are blocked, or because
-   none has ended for long.  Each helps more regions than the last one did.  Somebody waits.  */
+/* Regions begin at once, though there is no room: because those that run are blocked, each time
+   more than the last time; or one, because none has ended for long.  Somebody waits.  */
 void ghcomp_admission_queue_open_past_blocked(void);
 void ghcomp_admission_queue_open_past_slow(void);
 bool ghcomp_admission_queue_is_open(void);

@@ -6,6 +6,7 @@
 #include "core/admission.h"
 #include "core/admission_queue.h"
 #include "core/admission_told.h"
+#include "core/icv.h"
 #include "core/parking.h"
 #include "core/stats.h"
 #include "substrate/machine.h"
@@ -18,10 +19,13 @@
 #define LOOK_LATEST_NS 4000000u
 /* So soon where somebody leaves who has no processor.  */
 #define LEAVING_LOOK_NS 200000u
-/* Nobody waits longer while no region ends, whatever the others do; and who waits in a question
+/* Nobody waits longer while no region ends, whatever the others do; where more run than there is
+   room for, four times as long for each time the processors, up to this: regions whose threads spin
+   for each other end the more slowly the more of them run.  Who waits in a question
    waits longer, because one more that spins for a library's lock makes all slower; so much the
    longer where one may spin already.  */
 #define LONGEST_NS 6000000u
+#define LONGEST_BESIDE_OTHERS_NS 200000000u
 #define LONGEST_ASKING_NS 50000000u
 #define LONGEST_CROWDED_NS 2000000000u
 
@@ -54,11 +58,24 @@ static uint64_t latest(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
+/* Nanoseconds.
+   Requires: lock.  */
+static unsigned longest_of_region(void)
+{
+  unsigned longest = LONGEST_NS, processors = ghcomp_icv_default_threads();
+  for (unsigned taken = ghcomp_admission_queue_taken(); taken > processors; taken -= processors) {
+    longest *= 4;
+    if (longest > LONGEST_BESIDE_OTHERS_NS)
+      return LONGEST_BESIDE_OTHERS_NS;
+  }
+  return longest;
+}
+
 /* Requires: lock.  */
 static uint64_t longest(const struct thread *self)
 {
   if (!self->asks)
-    return cycles_in(LONGEST_NS);
+    return cycles_in(longest_of_region());
   return cycles_in(ghcomp_admission_told_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
 }
 
