@@ -17,10 +17,9 @@ import Control.Exception (SomeException, catch, evaluate, finally)
 import Control.Monad
 import Data.Int (Int64)
 import Data.IORef
-import Data.List (sort)
 import Data.Maybe (fromMaybe)
 import Data.Word (Word64)
-import Demo (check, record)
+import Demo (check, quantile, record, timed)
 import Foreign.Ptr (FunPtr, Ptr, freeHaskellFunPtr, nullFunPtr, nullPtr)
 import GHC.Clock (getMonotonicTimeNSec)
 import System.Environment (getArgs)
@@ -109,7 +108,7 @@ unitsAlone :: IO ([Int], Double)
 unitsAlone = do
   results <- mapM unit [0 .. seeds - 1]
   times <- forM [1 .. 7 :: Int] $ \_ -> timed (mapM_ (right results) [1 .. 10])
-  pure (results, median times / 10)
+  pure (results, quantile 0.5 times / 10)
 
 right :: [Int] -> Int -> IO ()
 right results n = unit seed >>= check "a unit" . (== results !! seed)
@@ -124,7 +123,7 @@ regionsAlone :: Int64 -> IO (Word64, Double)
 regionsAlone steps = do
   expected <- c_alone steps
   times <- forM [1 .. 40 :: Int] $ \_ -> timed (c_alone steps >>= check "a sum" . (== expected))
-  pure (expected, median times)
+  pure (expected, quantile 0.5 times)
 
 region :: Settings -> Word64 -> FunPtr Inside -> IO ()
 region settings expected inside = c_region (fromIntegral (settings "steps")) inside nullPtr >>= check "a region's sum" . (== expected)
@@ -187,16 +186,3 @@ inThread action = do
 -- | In microseconds.
 now :: IO Double
 now = (/ 1000) . fromIntegral <$> getMonotonicTimeNSec
-
-timed :: IO () -> IO Double
-timed action = do
-  before <- now
-  action
-  after <- now
-  pure (after - before)
-
-median :: [Double] -> Double
-median = quantile 0.5
-
-quantile :: Double -> [Double] -> Double
-quantile part times = sort times !! min (length times - 1) (floor (part * fromIntegral (length times)))

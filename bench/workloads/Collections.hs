@@ -7,7 +7,7 @@ module Main (main) where
 import Collecting
 import Control.Concurrent
 import Control.Monad
-import Demo (check, record)
+import Demo (check, quantile, record)
 import Foreign.C.Types (CDouble (..), CLong (..))
 import Foreign.Ptr (FunPtr, nullFunPtr)
 import System.Environment (getArgs)

@@ -11,7 +11,6 @@ module Collecting
   , measure
   , collections
   , report
-  , quantile
   ) where
 
 import Control.Concurrent
@@ -19,13 +18,11 @@ import Control.Exception (evaluate)
 import Control.Monad
 import qualified Data.IntMap.Strict as IntMap
 import Data.IORef
-import Data.List (sort)
 import Data.Maybe (fromMaybe, isNothing)
 import Demo
 import Foreign.C.Types (CDouble (..), CLong (..))
 import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (FunPtr, Ptr)
-import GHC.Clock (getMonotonicTimeNSec)
 import GHC.Stats
 import System.Exit (die)
 import System.Mem (performMajorGC)
@@ -190,7 +187,7 @@ report :: String -> [Double] -> IO ()
 report name times = forM_ [("p50", quantile 0.5), ("p99", quantile 0.99), ("max", maximum)] $ \(what, f) ->
   record (name ++ ", " ++ what) [f times]
 
--- ------------------------------------------------------------------------------------ threads and times
+-- ------------------------------------------------------------------------------------ threads
 
 -- | In a thread that is not bound, or in this one.
 inThread :: Bool -> IO () -> IO ()
@@ -199,14 +196,3 @@ inThread True action = do
   done <- newEmptyMVar
   _ <- forkFinally action (putMVar done)
   takeMVar done >>= either (die . show) pure
-
--- | In microseconds.
-timed :: IO () -> IO Double
-timed action = do
-  before <- getMonotonicTimeNSec
-  action
-  after <- getMonotonicTimeNSec
-  pure (fromIntegral (after - before) / 1000)
-
-quantile :: Double -> [Double] -> Double
-quantile part times = sort times !! min (length times - 1) (floor (part * fromIntegral (length times)))

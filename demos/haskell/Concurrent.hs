@@ -18,8 +18,8 @@ haskellSum n = go 0 0
 
 data Span = Span { begin :: Double, end :: Double }
 
-timed :: IO a -> IO (a, Span)
-timed action = do
+spanned :: IO a -> IO (a, Span)
+spanned action = do
   before <- getMonotonicTimeNSec
   x <- action
   after <- getMonotonicTimeNSec
@@ -30,8 +30,8 @@ main = do
   expected <- c_sum cCount
   haskell <- newEmptyMVar
   c <- newEmptyMVar
-  void (forkIO (timed (evaluate (haskellSum haskellCount)) >>= putMVar haskell))
-  void (forkIO (timed (c_parallel_sum cCount) >>= putMVar c))
+  void (forkIO (spanned (evaluate (haskellSum haskellCount)) >>= putMVar haskell))
+  void (forkIO (spanned (c_parallel_sum cCount) >>= putMVar c))
   (h, hSpan) <- takeMVar haskell
   (s, sSpan) <- takeMVar c
   check "Haskell's sum" (near h (haskellSum haskellCount))

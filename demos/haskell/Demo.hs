@@ -2,6 +2,8 @@
 module Demo
   ( Timed (..)
   , inTurn
+  , timed
+  , quantile
   , record
   , micro
   , table
@@ -35,19 +37,24 @@ inTurn :: Int -> [Timed] -> IO [Double]
 inTurn runs actions = do
   samples <- transpose . reverse <$> collect runs []
   mapM_ keep (zip actions samples)
-  pure (map median samples)
+  pure (map (quantile 0.5) samples)
   where
     collect :: Int -> [[Double]] -> IO [[Double]]
     collect 0 rows = pure rows
-    collect n rows = mapM (\(Timed _ _ action) -> once action) actions >>= \row -> collect (n - 1) (row : rows)
+    collect n rows = mapM (\(Timed _ _ action) -> timed action) actions >>= \row -> collect (n - 1) (row : rows)
     keep (Timed name operations _, times) = record name (map (* (1000 / fromIntegral operations)) times)
-    median xs = sort xs !! (length xs `quot` 2)
-    once :: IO () -> IO Double
-    once action = do
-      before <- getMonotonicTimeNSec
-      action
-      after <- getMonotonicTimeNSec
-      pure (fromIntegral (after - before) / 1000)
+
+-- | In microseconds.
+timed :: IO () -> IO Double
+timed action = do
+  before <- getMonotonicTimeNSec
+  action
+  after <- getMonotonicTimeNSec
+  pure (fromIntegral (after - before) / 1000)
+
+-- | The sample below which this part of all lies: 0.5 gives the median.
+quantile :: Double -> [Double] -> Double
+quantile part times = sort times !! min (length times - 1) (floor (part * fromIntegral (length times)))
 
 -- | A line of samples in nanoseconds, where @DEMO_SAMPLES@ says.
 record :: String -> [Double] -> IO ()

@@ -6,9 +6,8 @@
 module Main (main) where
 
 import Collecting
-import Demo (check)
+import Demo (check, timed)
 import Foreign.Ptr (nullFunPtr)
-import GHC.Clock (getMonotonicTimeNSec)
 import GHC.OpenMP
 import GHC.OpenMP.Callback
 import System.Environment (getArgs)
@@ -25,9 +24,5 @@ main = do
     , Work "Haskell loop" (loop pieces) ]
 
 loop :: (Int, Int, Double) -> IO [Double]
-loop (iterations, steps, expected) = do
-  before <- getMonotonicTimeNSec
-  sum' <- parallelReduce (+) 0 0 iterations (`c_iteration` steps)
-  after <- getMonotonicTimeNSec
-  check "the loop's sum" (sum' == expected)
-  pure [fromIntegral (after - before) / 1000]
+loop (iterations, steps, expected) =
+  pure <$> timed (parallelReduce (+) 0 0 iterations (`c_iteration` steps) >>= check "the loop's sum" . (== expected))

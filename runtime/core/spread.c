@@ -66,26 +66,28 @@ static bool is_beside_worker(const struct team *team, int here)
 }
 
 /* A few times in a row, and then ever more rarely, because what has the other processors may
-   leave no better place.  Whoever has waited for its turn wakes in a new place each time.  */
+   leave no better place.  */
 static bool is_worth_it(struct thread *self)
 {
   unsigned times = ++self->too_many;
-  return self->waited || times <= IN_A_ROW || (times & (times - 1)) == 0;
+  return times <= IN_A_ROW || (times & (times - 1)) == 0;
 }
 
 void ghcomp_spread_make_way(struct thread *self, struct team *team)
 {
   int here = load_relaxed(&self->processor);
+  bool woke = self->waited; /* in a new place */
+  self->waited = false;
   if (!ghcomp_parking_fits(team) || team->size > LARGEST)
     return;
-  if (ghcomp_parking_is_crowded() && !self->waited)
+  if (ghcomp_parking_is_crowded() && !woke)
     return; /* somebody is everywhere */
   if (!is_beside_worker(team, here)) {
     store_relaxed(&team->stacked, false);
     self->too_many = 0;
     return;
   }
-  if (!is_worth_it(self))
+  if (!is_worth_it(self) && !woke)
     return;
   for (unsigned i = 1; i < team->size; i++)
     if (load_relaxed(&team->members[i].thread->processor) == here)

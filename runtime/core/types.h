@@ -396,7 +396,7 @@ struct thread {
   unsigned wants;                      /* threads */
   bool wants_exactly;
   bool alone;                          /* its region has no part of what regions have taken; admission's lock */
-  bool waited;                         /* for its last turn */
+  bool waited;                         /* for its turn, and has not begun the region yet */
   bool asks;                           /* it waits in a question, not in a region */
   _Atomic unsigned turn;               /* threads that it has; 0: it waits */
   int kernel_thread;                   /* its number in the system; written before it has a region */

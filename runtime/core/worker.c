@@ -142,7 +142,7 @@ static void look_where(struct thread *self, struct team *team)
   int here = ghcomp_spread_say(self);
   self->fits = ghcomp_parking_fits(team);
   self->beside = self->master_processor;
-  if (unlikely(here == self->beside))
+  if (unlikely(here == self->beside && self->fits))
     store_relaxed(&team->stacked, true);
   if (unlikely(here == self->beside || ghcomp_parking_is_crowded()))
     ghcomp_spread_suspect(self, team);

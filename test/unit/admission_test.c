@@ -225,6 +225,19 @@ static void past_one_that_spins(void)
   leave(0, 4);
 }
 
+/* The more run beside each other, the longer the next one waits for its chance; up to a limit.  */
+static void ever_later_beside_others(void)
+{
+  static const unsigned milliseconds[] = {6, 24, 96, 200, 200};
+  for (unsigned i = 0; i < 5; i++) {
+    ghcomp_admission_queue_take(&masters[i], 4);
+    EXPECT_NUMBER(longest_of_region(), milliseconds[i] * 1000000);
+  }
+  for (unsigned i = 0; i < 5; i++)
+    ghcomp_admission_queue_put_back(&masters[i], 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+}
+
 /* Nobody runs at this moment, but somebody will by itself: the queue stays closed.  */
 static void not_past_one_about_to_run(void)
 {
@@ -414,6 +427,7 @@ int main(void)
   in_order();
   past_a_blocked_one();
   past_one_that_spins();
+  ever_later_beside_others();
   not_past_one_about_to_run();
   forked();
   ends_in_a_region();

@@ -103,7 +103,9 @@ static void ever_more_rarely(void)
   master.waited = true; /* it wakes in a new place each time */
   fork_with(2, 1);
   EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 3);
-  master.waited = false;
+  serve();
+  fork_with(2, 1); /* it has not waited again */
+  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 0);
 }
 
 static void where_it_is_of_no_use(void)
