@@ -4,14 +4,15 @@ CC     ?= gcc
 GHC    ?= ghc
 BUILD  ?= build
 PREFIX ?= /usr/local
-VERSION = 0.1.0
+# The version is in the cabal file, and nowhere else; a changed one is compiled anew.
+VERSION := $(shell sed -n 's/^version: *//p' ghc-openmp.cabal)
 
 # Optimisation and checks; ThreadSanitizer's build has CHECK=2 (base/check.h).
 # Functions start on cache lines, so that a change in one does not put another's fast path on two.
 OPTIMISE ?= -O2 -g -falign-functions=64
 CHECK    ?= 0
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra -fPIC -fvisibility=hidden \
-             -Iruntime -DGHCOMP_CHECK=$(CHECK) -DGHCOMP_VERSION='"$(VERSION)"' $(CFLAGS)
+             -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS)
 
 SOURCES = $(wildcard runtime/abi/*.c runtime/core/*.c runtime/substrate/*.c \
                      runtime/substrate/pthread/*.c runtime/base/*.c)
@@ -31,6 +32,9 @@ $(BUILD)/obj/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
+$(BUILD)/obj/abi/ghcomp_info.o: CFLAGS_ALL += -DGHCOMP_VERSION='"$(VERSION)"'
+$(BUILD)/obj/abi/ghcomp_info.o: ghc-openmp.cabal
+
 $(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete \
@@ -48,7 +52,7 @@ lib: $(GOMP) $(RTS) $(BUILD)/lib/libghcomp.so
 
 # ------------------------------------------------------------------ the command
 
-$(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c
+$(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c ghc-openmp.cabal
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
 	  -o $@ $(filter %.c,$^) -ldl

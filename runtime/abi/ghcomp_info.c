@@ -7,6 +7,12 @@
 #include "substrate/load.h"
 #include "substrate/substrate.h"
 
+/* The version field of ghc-openmp.cabal: make passes it, and Cabal writes it into a header of its own.  */
+#ifndef GHCOMP_VERSION
+#include "cabal_macros.h"
+#define GHCOMP_VERSION CURRENT_PACKAGE_VERSION
+#endif
+
 ENTRY_POINTS(ghcomp_info);
 
 EXPORT const char *ghcomp_version(void)

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* "0.1.0" */
+/* The version field of ghc-openmp.cabal. */
 const char *ghcomp_version(void);
 
 /* The substrate in force: "ghc", "pthread", or "none" before the first region

@@ -2,6 +2,7 @@
 # with which words, how the library reaches a program, and what info tells.
 set -u
 ghcomp=$RUNTIME/../bin/ghcomp
+tree=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -81,7 +82,11 @@ try 125 "LLVM's OpenMP runtime" "$ghcomp" run -- ./llvm
 try 0 'usage: ghcomp' "$ghcomp" --help
 try 0 'usage: ghcomp run' "$ghcomp" run --help
 try 0 'usage: ghcomp info' "$ghcomp" info --help
-try 0 'ghcomp ' "$ghcomp" --version
+# The cabal file's version, and no other.
+version=$(sed -n 's/^version: *//p' "$tree/ghc-openmp.cabal")
+try 0 "ghcomp ${version:?}" "$ghcomp" --version
+[ "$(cat out)" = "ghcomp $version" ] || { echo "ghcomp_command: --version says $(cat out), not ghcomp $version alone"; failures=$((failures + 1)); }
+try 0 "ghc-openmp             $version" "$ghcomp" info
 try 0 'ghc: GHC ' "$ghcomp" info
 try 0 'thread:Capability      0:0 1:' env OMP_NUM_THREADS=2 "$ghcomp" info
 try 0 'OPENMP DISPLAY ENVIRONMENT BEGIN' "$ghcomp" info

@@ -27,7 +27,7 @@ foreign import ccall unsafe "ghcomp_stats_name" c_stats_name :: CUInt -> IO CStr
 foreign import ccall unsafe "ghcomp_stats_value" c_stats_value :: CUInt -> IO CULLong
 foreign import ccall unsafe "ghcomp_stats_reset" c_stats_reset :: IO ()
 
--- | The runtime's version, as @"0.1.0"@.
+-- | The version of this package, whose runtime is of the same version.
 --
 -- @since 0.1.0
 version :: IO String

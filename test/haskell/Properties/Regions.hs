@@ -1,3 +1,5 @@
+{-# LANGUAGE CPP #-}
+
 -- | Regions of C code: they run here, with the settings of the Haskell side, from any number of threads,
 -- on one pool; and regions and Haskell loops inside one another.
 module Properties.Regions (tests) where
@@ -25,7 +27,8 @@ foreign import ccall safe "regions_busy" c_busy :: CInt -> CLong -> Ptr CLong ->
 
 tests :: TestTree
 tests = testGroup "regions"
-  [ testCase "reach this runtime" $ regions >>= (@?= HaskellPool)
+  [ testCase "are this package's version" $ version >>= (@?= VERSION_ghc_openmp)
+  , testCase "reach this runtime" $ regions >>= (@?= HaskellPool)
   , testCase "have the team that was asked for" $ withNumThreads 3 c_team_size >>= (@?= 3)
   , testCase "the substrate is this program's RTS" $ substrate >>= (@?= Capabilities)
   , testCase "nested, where allowed" $ do
