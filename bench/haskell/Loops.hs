@@ -1,4 +1,5 @@
 {-# LANGUAGE BangPatterns #-}
+{-# OPTIONS_GHC -O2 #-}
 
 -- | What loops with Haskell bodies cost, beside the ways that Haskell has of its own. Every row is the
 -- median (and 90th percentile) of many runs, taken in turn with those it is compared with; every result
@@ -116,7 +117,7 @@ lengths cells = do
     rows <- inTurn (if n > 50000 then 100 else 400)
       [ sequential n (store cells), parallelFor 0 n (store cells)
       , forked n (store cells), concurrently n (store cells) ]
-    let [a, b, c, d] = map ((/ 1e3) . median) rows
+    [a, b, c, d] <- pure (map ((/ 1e3) . median) rows)
     printf "                  %10d %11.2f %12.2f %12.2f %6.2f\n" n a b c d
   right <- and <$> forM [0 .. 999999] (\i -> (== i * 3) <$> peekElemOff cells i)
   unless right (throwIO (userError "the loops computed something else"))
@@ -126,7 +127,7 @@ crossover cells = do
   putStrLn "bodies of about 10 ns:   length  sequential us  parallelFor us  ratio"
   forM_ [50, 100, 150, 200, 300, 500, 1000] $ \n -> do
     rows <- inTurn 2000 [sequential n (tenNanoseconds cells), parallelFor 0 n (tenNanoseconds cells)]
-    let [a, b] = map median rows
+    [a, b] <- pure (map median rows)
     printf "                       %8d %14.2f %15.2f %6.2f\n" n (a / 1e3) (b / 1e3) (b / a)
 
 -- | Against the plain loop, with one worker and with two.
@@ -154,7 +155,7 @@ sparks = do
       [ evaluate (sumOf (0, n + 0 * length (show n))) >>= check
       , parallelReduce (+) 0 0 n (pure . f) >>= check
       , evaluate inSparks >>= check ]
-    let [a, b, c] = map ((/ 1e3) . median) rows
+    [a, b, c] <- pure (map ((/ 1e3) . median) rows)
     printf "                          %8d %11.2f %15.2f %7.2f\n" n a b c
 
 callbacks :: IO ()

@@ -5,6 +5,7 @@ module Properties.End (tests, endings) where
 
 import Control.Concurrent
 import Control.Monad
+import Data.IORef
 import Data.List (isPrefixOf)
 import Foreign.C.Types (CInt (..))
 import GHC.Conc (getNumProcessors)
@@ -24,8 +25,8 @@ endings =
   [ ("--end-in-a-loop", beside longLoop (pure ()))
   , ("--exit-in-a-loop", beside longLoop (exitWith (ExitFailure 7)))
   , ("--end-in-tasks", beside (forever (taskGroup (tree 8))) (pure ()))
-  , ("--wait-in-a-loop", parallelFor 0 4 (const wait))
-  , ("--wait-in-tasks", taskGroup (\g -> replicateM_ 4 (spawn g wait)))
+  , ("--wait-in-a-loop", together wait (parallelFor 0 4 . const))
+  , ("--wait-in-tasks", together wait (\body -> taskGroup (\g -> replicateM_ 4 (spawn g body))))
   , ("--wait-after-a-loop", replicateM_ 20 (parallelForWith (Dynamic 1) 0 20 (const yield)) >> beginning >> wait)
   , ("--bound", bound)
   ]
@@ -36,6 +37,22 @@ endings =
     tree :: Int -> TaskGroup -> IO ()
     tree 0 _ = pure ()
     tree n g = void (both g (tree (n - 1) g) (tree (n - 1) g))
+
+-- | Runs bodies until two are in at once, on as many Capabilities, who then do the action. A helper comes only
+-- where a Capability is free at that moment, and those of newer GHCs are not all free when the program begins.
+together :: IO () -> (IO () -> IO ()) -> IO ()
+together action execute = do
+  wanted <- min 2 <$> getNumCapabilities
+  inside <- newIORef (0 :: Int)
+  let body = do
+        atomicModifyIORef' inside (\n -> (n + 1, ()))
+        met <- await (10000 :: Int)
+        when met action
+      await 0 = atomicModifyIORef' inside (\n -> if n >= wanted then (n, True) else (n - 1, False))
+      await rounds = do
+        n <- readIORef inside
+        if n >= wanted then pure True else yield >> await (rounds - 1)
+  forever (execute body)
 
 -- | The second action ends the program when the first has been running for a while.
 beside :: IO () -> IO () -> IO ()
