@@ -21,7 +21,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models mutate faults deps
+.PHONY: sdist sdist-test soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models mutate faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -73,6 +73,12 @@ test: deps ## installs what is missing, builds, runs every test
 
 check: # what test runs, without installing anything
 	@tools/run-checks
+
+sdist: ## the Haskell package as Hackage takes it, in build/sdist
+	@packaging/hackage/sdist
+
+sdist-test: ## builds and tests it by itself on Debian 12, 13 and unstable, with profiling too; needs root and the network, half an hour
+	@packaging/hackage/test
 
 minimal-root: ## the README's commands, in a Debian 12 that has only a copy of this tree
 	@tools/minimal-root

@@ -15,8 +15,10 @@
 -- version of GHC, and linked into it; the quotation becomes a @foreign import prim@. Errors of the Cmm
 -- compiler name the Haskell file and its line.
 --
--- Which GHC: @GHCOMP_GHC@ names one; else @ghc-VERSION@, else @ghc@, of the version that compiles the
--- module. In GHCi, @-fobject-code@ is needed: bytecode has no primitive imports.
+-- A module that is compiled with @-prof@ gets the body compiled so too, with @PROFILING@ defined, as in @Cmm.h@.
+--
+-- Which GHC: @GHCOMP_GHC@ names one; else @ghc-VERSION@, else @ghc@, else the GHC that is at work, of the version that
+-- compiles the module. In GHCi, @-fobject-code@ is needed: bytecode has no primitive imports.
 module GHC.OpenMP.Cmm
   ( cmm
   ) where
@@ -25,14 +27,15 @@ import Control.Exception (bracket)
 import Control.Monad (filterM)
 import Data.Char (isAlphaNum, isLower, isSpace)
 import Data.List (dropWhileEnd, intercalate, isPrefixOf)
+import Data.Maybe (listToMaybe)
 import Data.Version (showVersion)
 import Language.Haskell.TH
 import Language.Haskell.TH.Quote (QuasiQuoter (..))
-import Language.Haskell.TH.Syntax (ForeignSrcLang (LangAsm), addForeignSource)
+import Language.Haskell.TH.Syntax (ForeignSrcLang (LangC), addForeignSource)
 import System.Directory
-import System.Environment (lookupEnv)
+import System.Environment (getArgs, getExecutablePath, lookupEnv)
 import System.Exit (ExitCode (..))
-import System.FilePath ((</>))
+import System.FilePath (takeFileName, (</>))
 import System.Info (fullCompilerVersion)
 import System.IO.Error (catchIOError)
 import System.Process (readProcessWithExitCode)
@@ -58,7 +61,7 @@ declare text = do
   let line = fst (loc_start place) + offset
       symbol = "ghcomp_cmm_" ++ mangle (loc_package place ++ "_" ++ loc_module place ++ "_" ++ name)
   code <- runIO (compileCmm (loc_filename place) line symbol body) >>= either fail pure
-  addForeignSource LangAsm code
+  addForeignSource LangC code
   pure [ForeignD (ImportF Prim Safe symbol (mkName name) signature)]
 
 expected :: String -> String
@@ -139,35 +142,63 @@ parseTuple ts = parseType ts >>= \r -> case r of
 
 -- ---------------------------------------------------------------------------------- the compiler
 
--- | Assembler text, or what the compiler said.
+-- | A GHC: its program, and what it needs to be told always.
+data Ghc = Ghc FilePath [String]
+
+runGhc :: Ghc -> [String] -> IO (ExitCode, String, String)
+runGhc (Ghc program always) arguments = readProcessWithExitCode program (always ++ arguments) ""
+
+-- | C text, or what the compiler said. This code cannot know whether the module is compiled with -prof, where closures
+-- and calling them are others; the C compiler is told.
 compileCmm :: FilePath -> Int -> String -> String -> IO (Either String String)
-compileCmm file line symbol body = findGhc >>= either (pure . Left) compileWith
+compileCmm file line symbol body = findGhc >>= either (pure . Left) compileBoth
   where
-    compileWith ghc = inTemporaryFolder $ \folder -> do
+    compileBoth ghc = do
+      usual <- compileWith ghc []
+      profiled <- compileWith ghc ["-prof"]
+      pure ((\text -> unlines (["#ifdef PROFILING"] ++ either refusal asAssembler profiled ++ ["#else"] ++ asAssembler text ++ ["#endif"])) <$> usual)
+    refusal said = ["#error \"GHC.OpenMP.Cmm.cmm: compiled with -prof: " ++ filter (`notElem` "\"\\") (unwords (lines said)) ++ "\""]
+    compileWith ghc options = inTemporaryFolder $ \folder -> do
       let source = folder </> "quotation.cmm"
           assembler = folder </> "quotation.s"
       writeFile source $ intercalate "\n"
         ["#include \"Cmm.h\"", symbol, "#line " ++ show line ++ " " ++ show file, body]
-      (status, out, err) <- readProcessWithExitCode ghc ["-v0", "-S", "-fPIC", "-o", assembler, source] ""
+      (status, out, err) <- runGhc ghc (["-v0", "-S", "-fPIC", "-o", assembler] ++ options ++ [source])
       case status of
         ExitSuccess -> Right <$> (readFile assembler >>= \text -> length text `seq` pure text)
         ExitFailure _ -> pure (Left (out ++ err))
 
+-- | Lines of C that hand the lines of assembler on, and go back to the section that C code is in.
+asAssembler :: String -> [String]
+asAssembler text = ["__asm__("] ++ map quoted (lines text ++ [".text"]) ++ [");"]
+  where
+    quoted l = "\"" ++ concatMap escaped l ++ "\\n\""
+    escaped c = case c of
+      '"' -> "\\\""
+      '\\' -> "\\\\"
+      '\t' -> "\\t"
+      _ -> [c]
+
 -- | One of the version that compiles this module: another one has another calling convention.
-findGhc :: IO (Either String FilePath)
+findGhc :: IO (Either String Ghc)
 findGhc = do
   given <- lookupEnv "GHCOMP_GHC"
-  let candidates = maybe ["ghc-" ++ wanted, "ghc"] pure given
-  found <- filterM hasVersion candidates
-  pure $ case found of
-    ghc : _ -> Right ghc
-    [] -> Left $ "GHC.OpenMP.Cmm.cmm: got no GHC " ++ wanted ++ " among " ++ intercalate ", " candidates
-      ++ ", expected the one that compiles this module; name it in the environment variable GHCOMP_GHC"
+  own <- maybe ownGhc (const (pure [])) given
+  let names = maybe ["ghc-" ++ wanted, "ghc"] pure given
+  found <- filterM hasVersion ([Ghc name [] | name <- names] ++ own)
+  pure $ maybe (Left (none names)) Right (listToMaybe found)
   where
     wanted = showVersion fullCompilerVersion
-    hasVersion ghc = (matches <$> readProcessWithExitCode ghc ["--numeric-version"] "")
-      `catchIOError` const (pure False)
+    none names = "GHC.OpenMP.Cmm.cmm: got no GHC " ++ wanted ++ " among " ++ intercalate ", " names
+      ++ ", expected the one that compiles this module; name it in the environment variable GHCOMP_GHC"
+    hasVersion ghc = (matches <$> runGhc ghc ["--numeric-version"]) `catchIOError` const (pure False)
     matches (status, out, _) = status == ExitSuccess && takeWhile (not . isSpace) out == wanted
+    -- A program that has GHC's library in it, but is no GHC, is not to be started again.
+    ownGhc = do
+      program <- getExecutablePath
+      arguments <- getArgs
+      pure [ Ghc program (filter ("-B" `isPrefixOf`) arguments)
+           | takeFileName program `elem` ["ghc", "ghc-" ++ wanted] ]
 
 inTemporaryFolder :: (FilePath -> IO a) -> IO a
 inTemporaryFolder = bracket make removeDirectoryRecursive
