@@ -131,7 +131,7 @@ withByteArray bytes use
   | otherwise = throwIO (UndefinedElement
       "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)")
 
--- | An action with something that must not be collected before it is over. A 'touch' after it would not
+-- | An action with something that must not be collected before it is over. A @touch@ after it would not
 -- do: there is nothing after an action that ends by an exception only.
 keeping :: k -> IO r -> IO r
 keeping kept action = IO (\s -> keepAlive# kept s (unIO action))

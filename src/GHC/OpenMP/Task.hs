@@ -63,7 +63,7 @@ data TaskGroup = TaskGroup
   , waiting :: !(SmallArray (SmallMutableArray RealWorld Task))
     -- ^ each member's deque, by position modulo 'capacity'
   , threads :: !(MutableByteArray RealWorld)
-    -- ^ who serves as which member: the number of its thread, 0 for nobody. Not the 'ThreadId', which
+    -- ^ who serves as which member: the number of its thread, 0 for nobody. Not the @ThreadId@, which
     -- would keep a thread alive that waits for what cannot come
   , outside :: !(IORef Outside)
   , alarm :: !(MVar ())

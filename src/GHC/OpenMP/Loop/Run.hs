@@ -316,7 +316,7 @@ drawChunks chunk worker = draw
     done = -1 :: Int
 {-# INLINE drawChunks #-}
 
--- | To the scheduler and back, for an allocation finds that the heap limit was cleared.  Not 'yield',
+-- | To the scheduler and back, for an allocation finds that the heap limit was cleared.  Not 'Control.Concurrent.yield',
 -- which is for a thread that has nothing to do: it gives the rest of the time slice to others, and a
 -- loop that did so at every collection would starve beside threads that allocate.
 makeRoom :: IO ()
