@@ -11,7 +11,7 @@ import Control.Monad (unless)
 import Data.IORef
 import Foreign.C.Types (CInt (..), CLong (..))
 import Foreign.Ptr (FunPtr)
-import GHC.Exts
+import GHC.Exts (Word (..), Word#)
 import GHC.OpenMP
 import GHC.OpenMP.Callback (withCallback)
 import GHC.OpenMP.Cmm (cmm)
