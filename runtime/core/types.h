@@ -27,6 +27,7 @@
 #include "core/icv.h"
 #include "core/places.h"
 #include "core/range.h"
+#include "substrate/machine.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -414,6 +415,8 @@ struct thread {
 
   struct thread *next;                 /* pool lock: in a free list */
   struct team *initial_team;           /* its own team of one */
+  unsigned number_in_pool;             /* worker: in its name, see worker_name.c; 0: it has none */
+  char born_as[GHCOMP_THREAD_NAME];    /* worker: the name of the thread that started it */
 };
 
 /* The calling thread's descriptor, NULL before it first met the runtime.  */
