@@ -400,7 +400,7 @@ struct thread {
   bool waited;                         /* for its turn, and has not begun the region yet */
   bool asks;                           /* it waits in a question, not in a region */
   _Atomic unsigned turn;               /* threads that it has; 0: it waits */
-  int kernel_thread;                   /* its number in the system; written before it has a region */
+  int kernel_thread;                   /* its number in the system; written before it has a region; 0: no OS thread */
   _Atomic int computes;                /* the same, of a worker or while its region is counted; else 0 */
 #define ABOUT_TO (-1)                  /* in `computes`: will without anybody's help */
   struct team *begun;                  /* the region that is counted */

@@ -178,7 +178,8 @@ static void *run(void *argument)
 {
   struct thread *self = argument;
   ghcomp_self_pointer = self;
-  store_relaxed(&self->computes, ghcomp_machine_thread());
+  self->kernel_thread = ghcomp_machine_thread();
+  store_relaxed(&self->computes, self->kernel_thread);
   ghcomp_worker_name_show(self);
   ghcomp_count(self, STAT_WORKERS_STARTED);
   for (;;) {
