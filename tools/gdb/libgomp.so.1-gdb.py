@@ -10,6 +10,7 @@ test/gdb/check keeps them in step.  One file, because gdb loads one beside a lib
 import re
 
 import gdb
+import gdb.unwinder
 
 MOST = 10000         # elements of any list that are looked at
 MOST_FRAMES = 300    # of a thread's stack
@@ -41,6 +42,14 @@ def number(value):
     return int(value)
 
 
+def address_of(name):
+    """Of a symbol, with debug information or without; 0: there is none."""
+    try:
+        return number(gdb.parse_and_eval(f"(unsigned long)&{name}"))
+    except gdb.error:
+        return 0
+
+
 class Library:
     """The runtime's types and variables, as its debug information names them."""
 
@@ -61,13 +70,12 @@ class Library:
 
     @staticmethod
     def why_not():
-        try:
-            where = number(gdb.parse_and_eval("(unsigned long)&ghcomp_version"))
-        except gdb.error:
+        where = address_of("ghcomp_version") or address_of("ghcomp_team_fork")
+        if not where:
             return "ghc-openmp's library is not in this process (`info sharedlibrary` shows what is)"
         path = gdb.solib_name(where) or "the program itself"
         return (f"{path} has the runtime without debug information: use the library that `make` builds or `make install`"
-                " installs, install the package with its debug symbols, or compile the Haskell package with -optc-g")
+                " installs, install the package with its debug symbols, or build the Haskell package with --enable-debug-info=2")
 
     def type(self, name, function):
         if name not in self.types:
@@ -621,6 +629,81 @@ SHOW = {
 }
 
 
+# --------------------------------------------------------------------- through Haskell's code
+
+class Haskell(gdb.unwinder.Unwinder):
+    """The way of the C stack through Haskell's code on x86-64, of which debug information knows nothing.
+
+    GHC's code leaves the stack pointer where StgRun, the runtime system's way in, has put it, but for what a call
+    of C needs; its own stack is elsewhere.  So what called StgRun is a fixed distance above.  StgRun's instructions
+    tell the distance, the call instruction before the return address found there tells that it is right, and
+    StgReturn, the way out, has the debug information for the rest."""
+
+    CODE = re.compile(r"(_info|_entry|_slow|_fast|_ret|_dsp)$|^stg_")
+    MOST_ARGUMENTS = 512  # bytes of one call's, on the stack
+
+    def __init__(self):
+        super().__init__("Haskell code")
+        self.looked_at, self.run, self.back, self.distance = None, 0, 0, 0
+
+    def find_run(self):
+        """Once for each set of files that are loaded."""
+        files = (gdb.selected_inferior().pid, len(gdb.objfiles()))
+        if self.looked_at == files:
+            return
+        self.looked_at, self.run, self.back, self.distance = files, address_of("StgRun"), address_of("StgReturn"), 0
+        if not self.run or not self.back or gdb.selected_inferior().architecture().name() != "i386:x86-64":
+            self.run = 0
+            return
+        for instruction in gdb.selected_inferior().architecture().disassemble(self.run, self.back - 1):
+            found = re.match(r"sub\s+\$(0x[0-9a-f]+),%rsp", instruction["asm"])
+            self.distance += int(found[1], 16) if found else 0
+
+    def is_haskell(self, pc):
+        block = gdb.block_for_pc(pc)
+        while block is not None and block.function is None:
+            block = block.superblock
+        if block is not None and not re.search(r"\.l?hsc?$", block.function.symtab.filename):
+            return False
+        return self.CODE.search(symbol_name(pc) or "") is not None
+
+    def called_run(self, where):
+        """Whether there is the return address of a call of StgRun."""
+        memory = gdb.selected_inferior()
+        back = int.from_bytes(memory.read_memory(where, 8).tobytes(), "little")
+        if not 4096 < back < 1 << 47:
+            return False
+        call = memory.read_memory(back - 5, 5).tobytes()
+        if call[0] != 0xe8:
+            return False
+        target = back + int.from_bytes(call[1:], "little", signed=True)
+        return target == self.run or (symbol_name(target) or "").startswith("StgRun")
+
+    def __call__(self, frame):
+        self.find_run()
+        pc, sp = number(frame.read_register("rip")) & (2 ** 64 - 1), number(frame.read_register("rsp"))
+        if not self.run or not self.is_haskell(pc):
+            return None
+        for more in range(0, self.MOST_ARGUMENTS, 8):
+            try:
+                if not self.called_run(sp + more + self.distance):
+                    continue
+            except gdb.error:
+                continue  # not an address
+            found = frame.create_unwind_info(FrameId(sp, pc))
+            found.add_saved_register("rip", gdb.Value(self.back).cast(frame.read_register("rip").type))
+            found.add_saved_register("rsp", gdb.Value(sp + more).cast(frame.read_register("rsp").type))
+            return found
+        return None
+
+
+class FrameId:
+    def __init__(self, sp, pc):
+        self.sp, self.pc = gdb.Value(sp), gdb.Value(pc)
+
+
+# ------------------------------------------------------------------------------------- answers
+
 def answer(what):
     selected, frame = gdb.selected_thread(), None
     try:
@@ -662,6 +745,7 @@ def make_command(name, text):
     Sub("omp " + name, gdb.COMMAND_STATUS)
 
 
+gdb.unwinder.register_unwinder(None, Haskell(), replace=True)
 Omp()
 for command, (_, documentation) in SHOW.items():
     make_command(command, documentation)
