@@ -5,9 +5,11 @@
    A worker's name says which of the pool it is, not which thread of which team.  A worker goes
    from team to team, and the name that told its place would cost a system call at each change, or
    be wrong for as long as the worker computes without a pause, which is when people look.  In a
-   program of one team the two numbers are the same: worker 1 is thread 1.  Elsewhere the gdb command
+   program of one team the two numbers are the same: "omp 1" is thread 1.  Elsewhere the gdb command
    `omp threads` tells which place a worker has.  So a name is given once and stays true,
-   and a program that names its threads itself is not overruled.  */
+   and a program that names its threads itself is not overruled.
+
+   Longer names would be cut off by top on a terminal of 80 columns.  */
 #include "core/worker_name.h"
 
 #include "core/lock.h"
@@ -16,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BITS = 64, WORDS = 1024, MOST_IN_WORDS = 9999 };
+enum { BITS = 64, WORDS = 1024 };
 
 OWN_LOCK(lock);
 
@@ -56,8 +58,7 @@ void ghcomp_worker_name_show(struct thread *self)
   ghcomp_machine_get_thread_name(self->born_as);
   if (self->number_in_pool == 0)
     return;
-  snprintf(name, sizeof name, self->number_in_pool <= MOST_IN_WORDS ? "omp worker %u" : "omp %u",
-           self->number_in_pool);
+  snprintf(name, sizeof name, "omp %u", self->number_in_pool);
   ghcomp_machine_set_thread_name(name);
 }
 

@@ -1,4 +1,4 @@
-/* The names of workers, as top -H, gdb, perf and /proc show them: "omp worker 1", ….  */
+/* The names of workers, as top -H, gdb, perf and /proc show them: "omp 1", ….  */
 #ifndef GHCOMP_CORE_WORKER_NAME_H
 #define GHCOMP_CORE_WORKER_NAME_H
 

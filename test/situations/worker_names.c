@@ -1,4 +1,4 @@
-/* Workers are called "omp worker N" with the lowest numbers that are free, on every substrate and in a
+/* Workers are called "omp N" with the lowest numbers that are free, on every substrate and in a
    forked child; threads of the program keep their names, and so does one that forks in a region.
    link: -lpthread */
 #define _GNU_SOURCE
@@ -53,7 +53,7 @@ static void gather(int threads)
 static bool is_worker(const char *name, unsigned number)
 {
   char expected[NAME + 1];
-  snprintf(expected, sizeof expected, "omp worker %u", number);
+  snprintf(expected, sizeof expected, "omp %u", number);
   return strcmp(name, expected) == 0;
 }
 
@@ -98,8 +98,8 @@ static void two_teams(const char *first)
   pthread_join(other, NULL);
   expect(strcmp(of_team[0][0], first) == 0, "the first master keeps its name", of_team[0][0]);
   expect(strcmp(of_team[1][0], "my own") == 0, "the second master keeps its name", of_team[1][0]);
-  expect(strncmp(of_team[0][1], "omp worker ", 11) == 0, "the first's worker has a name", of_team[0][1]);
-  expect(strncmp(of_team[1][1], "omp worker ", 11) == 0, "the second's worker has a name", of_team[1][1]);
+  expect(strncmp(of_team[0][1], "omp ", 4) == 0, "the first's worker has a name", of_team[0][1]);
+  expect(strncmp(of_team[1][1], "omp ", 4) == 0, "the second's worker has a name", of_team[1][1]);
   expect(strcmp(of_team[0][1], of_team[1][1]) != 0, "workers of two teams differ", of_team[1][1]);
 }
 
@@ -154,7 +154,7 @@ static void after_a_pause(const char *name)
       snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
       FILE *file = fopen(path, "r");
       if (file != NULL && fgets(found, sizeof found, file) != NULL)
-        left += strncmp(found, "omp worker", 10) == 0 || strcmp(found, "mine\n") == 0;
+        left += strncmp(found, "omp ", 4) == 0 || strcmp(found, "mine\n") == 0;
       if (file != NULL)
         fclose(file);
     }

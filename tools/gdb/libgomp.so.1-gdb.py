@@ -159,6 +159,9 @@ def stack():
             frame = frame.older()
         except gdb.error:
             break
+    for frame, older in zip(frames, frames[1:]):
+        if frame.name == "??" and haskell.back and older.pc == haskell.back:
+            frame.name = "(Haskell code)"
     return frames
 
 
@@ -201,7 +204,7 @@ class Thread:
     def take_name(self):
         """A core file has no names of threads; of workers they are known all the same."""
         if self.name is None and self.d is not None and bool(self.d["worker"]):
-            self.name = f"omp worker {number(self.d['number_in_pool'])}"
+            self.name = f"omp {number(self.d['number_in_pool'])}"
 
     def title(self):
         return f'thread {self.number} "{self.name}"' if self.name else f"thread {self.number}"
@@ -534,6 +537,8 @@ def what_it_does(thread, wait):
     if thread.what:
         return wait.of(thread)
     body = next((thread.frames[i - 1] for i, f in enumerate(thread.frames) if f.key in BODIES and i > 0), None)
+    if body and body.path.endswith("cbits/LoopHelpers.c"):
+        return "helps with a Haskell loop"
     frame = body or next((f for f in thread.frames if f.path and f.key is None), None)
     return "runs " + (frame.name + frame.where() if frame else "code without debug information")
 
@@ -549,6 +554,8 @@ def show_teams(state, wait):
             starter = f", begun by thread {number(parent['number'])} of team {state.teams[number(parent['team'])]}"
         print(f"{state.team_title(where)}; level {number(team['level'])}, {number(team['size'])} threads{starter}")
         for i, _, thread, inside in state.team_members(where):
+            if i == 0 and bool(team["detached"]):
+                continue  # the loop's caller is not in the team
             does = what_it_does(thread, wait) if inside else "has done its part, or will begin it"
             inner = next((n for w, n in state.teams.items() if w != where and inside and
                           number(state.team(w)["parent"]) == address(team["members"][i])), None)
@@ -632,7 +639,8 @@ SHOW = {
 # --------------------------------------------------------------------- through Haskell's code
 
 class Haskell(gdb.unwinder.Unwinder):
-    """The way of the C stack through Haskell's code on x86-64, of which debug information knows nothing.
+    """The way of the C stack through Haskell's code on x86-64, of which debug information knows nothing.  (GHC gives functions that a module does not export no names: `bt` has ?? there, `omp bt`
+    says whose code it is.)
 
     GHC's code leaves the stack pointer where StgRun, the runtime system's way in, has put it, but for what a call
     of C needs; its own stack is elsewhere.  So what called StgRun is a fixed distance above.  StgRun's instructions
@@ -640,7 +648,7 @@ class Haskell(gdb.unwinder.Unwinder):
     StgReturn, the way out, has the debug information for the rest."""
 
     CODE = re.compile(r"(_info|_entry|_slow|_fast|_ret|_dsp)$|^stg_")
-    MOST_ARGUMENTS = 512  # bytes of one call's, on the stack
+    MOST_ARGUMENTS, FEW_ARGUMENTS = 512, 128  # bytes of one call's, on the stack
 
     def __init__(self):
         super().__init__("Haskell code")
@@ -651,21 +659,32 @@ class Haskell(gdb.unwinder.Unwinder):
         files = (gdb.selected_inferior().pid, len(gdb.objfiles()))
         if self.looked_at == files:
             return
-        self.looked_at, self.run, self.back, self.distance = files, address_of("StgRun"), address_of("StgReturn"), 0
-        if not self.run or not self.back or gdb.selected_inferior().architecture().name() != "i386:x86-64":
-            self.run = 0
+        self.looked_at, self.run, self.distance = files, 0, 0
+        self.back, machine = address_of("StgReturn"), gdb.selected_inferior().architecture()
+        if not self.back or machine.name() != "i386:x86-64":
             return
-        for instruction in gdb.selected_inferior().architecture().disassemble(self.run, self.back - 1):
+        self.run = address_of("StgRun") or self.run_before_return()
+        for instruction in machine.disassemble(self.run, self.back - 1) if self.run else []:
             found = re.match(r"sub\s+\$(0x[0-9a-f]+),%rsp", instruction["asm"])
             self.distance += int(found[1], 16) if found else 0
 
-    def is_haskell(self, pc):
+    def run_before_return(self):
+        """StgRun stands in front of StgReturn; a shared library of Debian's has no name for it.  It begins with sub $…,%rsp."""
+        found = gdb.selected_inferior().read_memory(self.back - 64, 64).tobytes().find(b"\x48\x83\xec")
+        return self.back - 64 + found if found >= 0 else 0
+
+    def room(self, pc):
+        """How many bytes above the stack pointer may be a call's, where code is Haskell's by its name.  Functions that a
+        module does not export have none: where nothing is known, what is found on the stack decides, and nearer."""
         block = gdb.block_for_pc(pc)
         while block is not None and block.function is None:
             block = block.superblock
         if block is not None and not re.search(r"\.l?hsc?$", block.function.symtab.filename):
-            return False
-        return self.CODE.search(symbol_name(pc) or "") is not None
+            return 0
+        name = symbol_name(pc)
+        if block is None and name is None:
+            return self.FEW_ARGUMENTS
+        return self.MOST_ARGUMENTS if block is not None or self.CODE.search(name) else 0
 
     def called_run(self, where):
         """Whether there is the return address of a call of StgRun."""
@@ -682,9 +701,7 @@ class Haskell(gdb.unwinder.Unwinder):
     def __call__(self, frame):
         self.find_run()
         pc, sp = number(frame.read_register("rip")) & (2 ** 64 - 1), number(frame.read_register("rsp"))
-        if not self.run or not self.is_haskell(pc):
-            return None
-        for more in range(0, self.MOST_ARGUMENTS, 8):
+        for more in range(0, self.room(pc) if self.run else 0, 8):
             try:
                 if not self.called_run(sp + more + self.distance):
                     continue
@@ -745,7 +762,8 @@ def make_command(name, text):
     Sub("omp " + name, gdb.COMMAND_STATUS)
 
 
-gdb.unwinder.register_unwinder(None, Haskell(), replace=True)
+haskell = Haskell()
+gdb.unwinder.register_unwinder(None, haskell, replace=True)
 Omp()
 for command, (_, documentation) in SHOW.items():
     make_command(command, documentation)

@@ -106,7 +106,7 @@ int work_named_workers(int threads)
   {
     char name[16] = "";
     prctl(PR_GET_NAME, name);
-    count += strncmp(name, "omp worker ", 11) == 0;
+    count += strncmp(name, "omp ", 4) == 0;
   }
   return count;
 }
