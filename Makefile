@@ -44,11 +44,17 @@ $(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
 $(BUILD)/lib/libghcomp.so: $(GOMP)
 	ln -sf libgomp.so.1 $@
 
+# Beside the library, where gdb looks for its commands.
+GDB_SCRIPT = $(GOMP)-gdb.py
+$(GDB_SCRIPT): tools/gdb/libgomp.so.1-gdb.py
+	@mkdir -p $(@D)
+	cp $< $@
+
 # ---------------------------------------------------------------- GHC substrate
 
 include runtime/substrate/ghc/rules.mk
 
-lib: $(GOMP) $(RTS) $(BUILD)/lib/libghcomp.so
+lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(BUILD)/lib/libghcomp.so
 
 # ------------------------------------------------------------------ the command
 
@@ -172,6 +178,7 @@ install: all ## into PREFIX (default /usr/local)
 	  $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/bin/ghcomp $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(GOMP) $(RTS) $(RTS_COPY) $(DESTDIR)$(PREFIX)/lib/ghc-openmp
+	install -m 644 $(GDB_SCRIPT) $(DESTDIR)$(PREFIX)/lib/ghc-openmp
 	ln -sf libgomp.so.1 $(DESTDIR)$(PREFIX)/lib/ghc-openmp/libghcomp.so
 	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ghc-openmp.pc

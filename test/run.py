@@ -40,7 +40,7 @@ def build(path, keys, options):
     compiler = os.environ.get("CXX", "g++") if path.endswith("pp") else os.environ.get("CC", "gcc")
     command = [compiler, "-O2", "-g", "-D_GNU_SOURCE", "-Wall", "-Iruntime", path, "-o", program]
     if "links" in keys:
-        command += ["-std=gnu11", "-DGHCOMP_CHECK=2"] + keys["links"].split()
+        command += ["-std=gnu11", "-DGHCOMP_CHECK=2", '-DGHCOMP_VERSION="tested"'] + keys["links"].split()
     else:
         command += ["-fopenmp"]
     command += options.cflags.split() + keys.get("link", "").split() + ["-lpthread", "-ldl"]

@@ -373,6 +373,8 @@ static void show_table(struct text *out, bool verbose, const struct env_values *
 {
   size_t i = 0;
   ghcomp_text_print(out, "\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '201511'\n");
+  if (verbose)
+    ghcomp_env_show_about(out);
   for (const struct env_row *row = rows; row < ROWS_END; row++) {
     if (row->show != NULL && (verbose || (row->flags & VERBOSE) == 0))
       show_line(out, (row->flags & GLOBAL) != 0 ? "all" : "host", row, now);

@@ -13,6 +13,7 @@
 #include "core/stats.h"
 #include "core/thread.h"
 #include "core/types.h"
+#include "core/worker_name.h"
 #include "substrate/machine.h"
 #include "substrate/substrate.h"
 
@@ -27,6 +28,7 @@ static void in_child(void)
   ghcomp_lock_after_fork();
   ghcomp_affinity_var_after_fork();
   ghcomp_pool_after_fork();
+  ghcomp_worker_name_after_fork(ghcomp_self_pointer);
   ghcomp_thread_after_fork();
 }
 

@@ -90,6 +90,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->asked = thread->followed = false;
   thread->in_vain = thread->plain_questions = 0;
   thread->told_until = 0;
+  thread->kernel_thread = 0;
   store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
@@ -133,6 +134,7 @@ void ghcomp_thread_after_fork(void)
   self->docked_at = NULL;
   self->worker = false;
   self->region_began = 0;
+  self->kernel_thread = ghcomp_machine_thread();
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);
 }

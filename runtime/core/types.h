@@ -27,6 +27,7 @@
 #include "core/icv.h"
 #include "core/places.h"
 #include "core/range.h"
+#include "substrate/machine.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -399,7 +400,7 @@ struct thread {
   bool waited;                         /* for its turn, and has not begun the region yet */
   bool asks;                           /* it waits in a question, not in a region */
   _Atomic unsigned turn;               /* threads that it has; 0: it waits */
-  int kernel_thread;                   /* its number in the system; written before it has a region */
+  int kernel_thread;                   /* its number in the system; written before it has a region; 0: no OS thread */
   _Atomic int computes;                /* the same, of a worker or while its region is counted; else 0 */
 #define ABOUT_TO (-1)                  /* in `computes`: will without anybody's help */
   struct team *begun;                  /* the region that is counted */
@@ -414,6 +415,8 @@ struct thread {
 
   struct thread *next;                 /* pool lock: in a free list */
   struct team *initial_team;           /* its own team of one */
+  unsigned number_in_pool;             /* worker: in its name, see worker_name.c; 0: it has none */
+  char born_as[GHCOMP_THREAD_NAME];    /* worker: the name of the thread that started it */
 };
 
 /* The calling thread's descriptor, NULL before it first met the runtime.  */

@@ -25,6 +25,7 @@
 #include "core/team.h"
 #include "core/thief.h"
 #include "core/thread.h"
+#include "core/worker_name.h"
 #include "substrate/machine.h"
 #include "substrate/substrate.h"
 
@@ -177,7 +178,9 @@ static void *run(void *argument)
 {
   struct thread *self = argument;
   ghcomp_self_pointer = self;
-  store_relaxed(&self->computes, ghcomp_machine_thread());
+  self->kernel_thread = ghcomp_machine_thread();
+  store_relaxed(&self->computes, self->kernel_thread);
+  ghcomp_worker_name_show(self);
   ghcomp_count(self, STAT_WORKERS_STARTED);
   for (;;) {
     wait_for_mail(self);
@@ -190,6 +193,7 @@ static void *run(void *argument)
      a thread that has not met the runtime.  */
   ghcomp_self_pointer = NULL;
   store_relaxed(&self->computes, 0);
+  ghcomp_worker_name_give_back(self->number_in_pool);
   ghcomp_thread_retire(self);
   return NULL;
 }
@@ -203,9 +207,12 @@ int ghcomp_worker_start(struct thread *worker, int avoid)
   store_relaxed(&worker->computes, ABOUT_TO);
   worker->stack_part = 0; /* it measures its own stack */
   worker->seen = load_relaxed(&worker->mail);
+  worker->number_in_pool = ghcomp_worker_name_take();
   int error = substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
-  if (error != 0)
+  if (error != 0) {
     store_relaxed(&worker->computes, 0);
+    ghcomp_worker_name_give_back(worker->number_in_pool);
+  }
   return error;
 }
 

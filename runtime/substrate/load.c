@@ -43,11 +43,10 @@ static bool own_path_in_maps(char *path)
   return found;
 }
 
-/* The absolute path of this library, with symbolic links resolved.  */
-static bool own_path(char *path)
+bool ghcomp_load_own_path(char *path)
 {
   Dl_info info;
-  if (dladdr((void *)own_path, &info) != 0 && info.dli_fname != NULL &&
+  if (dladdr((void *)ghcomp_load_own_path, &info) != 0 && info.dli_fname != NULL &&
       info.dli_fname[0] == '/' && realpath(info.dli_fname, path) != NULL)
     return true;
   return own_path_in_maps(path);
@@ -71,7 +70,7 @@ static bool find_rts_library(char *path)
   if (given != NULL)
     return snprintf(path, PATH_MAX, "%s", given) < PATH_MAX;
   char own[PATH_MAX];
-  const char *slash = own_path(own) ? strrchr(own, '/') : NULL;
+  const char *slash = ghcomp_load_own_path(own) ? strrchr(own, '/') : NULL;
   return slash != NULL &&
          snprintf(path, PATH_MAX, "%.*s/" RTS_LIBRARY, (int)(slash - own), own) < PATH_MAX;
 }

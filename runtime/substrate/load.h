@@ -7,6 +7,10 @@
 /* Whether there is an RTS to load: the build had GHC, or the environment names one.  */
 bool ghcomp_load_has_rts(void);
 
+/* The absolute path of this library, with symbolic links resolved; in a Haskell program that has the
+   runtime linked in, of that program.  `path`: PATH_MAX bytes.  False: it cannot be found out.  */
+bool ghcomp_load_own_path(char *path);
+
 /* Loads the GHC substrate; NULL, with the reason in `why`, when there is none, or
    when it must not run in this process.  Does not start it.  Any number of threads
    may do so at once.  Requires: the caller holds no lock, for a constructor that

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -72,6 +73,18 @@ uint64_t ghcomp_machine_thread_computed(int thread)
   struct timespec t;
   clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | OF_A_THREAD | SCHEDULED);
   return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec : 0;
+}
+
+void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME])
+{
+  name[0] = '\0';
+  prctl(PR_GET_NAME, name);
+}
+
+void ghcomp_machine_set_thread_name(const char *name)
+{
+  if (name[0] != '\0')
+    prctl(PR_SET_NAME, name);
 }
 
 /* The initial thread's stack grows up to its limit; a look into /proc would cost much

@@ -50,6 +50,12 @@ size_t ghcomp_machine_stack_left(void);
 int ghcomp_machine_thread(void);
 bool ghcomp_machine_thread_runs(int thread);
 
+/* The calling thread's name, as the system shows it; one that is longer is cut off.  A system that
+   refuses (a filter of system calls) leaves the name as it was.  */
+enum { GHCOMP_THREAD_NAME = 16 };
+void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME]);
+void ghcomp_machine_set_thread_name(const char *name); /* async-signal-safe */
+
 /* Nanoseconds for which a thread of this process has had a processor.  Cost: a system call.  */
 uint64_t ghcomp_machine_thread_computed(int thread);
 

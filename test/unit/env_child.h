@@ -5,6 +5,7 @@
 
 #include "core/allocator.h"
 #include "core/icv.h"
+#include "substrate/load.h"
 #include "substrate/substrate.h"
 
 #include <stdio.h>
@@ -25,6 +26,17 @@ bool ghcomp_substrate_host_is_haskell(void);
 bool ghcomp_substrate_host_is_haskell(void)
 {
   return false;
+}
+
+const struct substrate *ghcomp_substrate_current(void)
+{
+  return NULL;
+}
+
+bool ghcomp_load_own_path(char *path)
+{
+  strcpy(path, "/a/path");
+  return true;
 }
 
 /* Knows alignments only.  */

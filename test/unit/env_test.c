@@ -1,4 +1,4 @@
-/* links: runtime/core/env.c runtime/core/affinity_var.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c */
+/* links: runtime/core/env.c runtime/core/affinity_var.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_about.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c */
 /* The environment variables: what each value means, what a bad one leaves, the
    table, and precedence among the forms for host and devices.  */
 #include "env_child.h"
@@ -284,10 +284,14 @@ static void check_order(void)
                               "  [9] OMP_DYNAMIC = 'TRUE'\n"
                               "  [10] OMP_DYNAMIC = 'TRUE'\n"
                               "  [host] OMP_NESTED = ") != NULL);
-  EXPECT(strstr(child.output, "GOMP_") == NULL);
+  EXPECT(strstr(child.output, "GOMP_") == NULL && strstr(child.output, "GHCOMP_") == NULL);
   entries[0] = "OMP_DISPLAY_ENV=VERBOSE";
   child_read(&child, entries, NULL);
   EXPECT(strstr(child.output, "  [host] GOMP_SPINCOUNT = ") != NULL);
+  EXPECT(strstr(child.output, "  _OPENMP = '201511'\n"
+                              "  _GHCOMP_VERSION = 'tested'\n"
+                              "  _GHCOMP_LIBRARY = '/a/path'\n"
+                              "  _GHCOMP_PROCESS = '") != NULL);
 }
 
 /* A list longer than any buffer.  */

@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +67,7 @@ static sigset_t mask; /* the first thread's */
 static void *watch(void *nothing)
 {
   struct timespec pause = {0, FIRST_PAUSE_NS};
+  prctl(PR_SET_NAME, "omp end"); /* top -H shows it */
   while (!nobody_else_is_left()) {
     nanosleep(&pause, NULL);
     pause.tv_nsec = pause.tv_nsec * 2 < LONGEST_PAUSE_NS ? pause.tv_nsec * 2 : LONGEST_PAUSE_NS;

@@ -12,6 +12,7 @@ import System.IO
 foreign import ccall safe "work_team" workTeam :: CInt -> IO CInt
 foreign import ccall safe "work_is_as_told" workIsAsTold :: IO CInt
 foreign import ccall safe "work_team_in_child" workTeamInChild :: CInt -> IO CInt
+foreign import ccall safe "work_named_workers" workNamedWorkers :: CInt -> IO CInt
 foreign import ccall safe "work_substrate" workSubstrate :: IO CString
 foreign import ccall safe "work_describe" workDescribe :: IO CString
 foreign import ccall safe "work_has_second_rts" workHasSecondRts :: IO CInt
@@ -25,6 +26,7 @@ main = do
   workIsAsTold >>= \n -> putStrLn ("as told " ++ show n)
   workTeam 3 >>= \n -> putStrLn ("team " ++ show n)
   fromMany
+  workNamedWorkers 3 >>= \n -> putStrLn ("named workers " ++ show n)
   workSubstrate >>= peekCString >>= \s -> putStrLn ("substrate " ++ s)
   workDescribe >>= peekCString >>= \s -> putStrLn ("describe " ++ s)
   workHasSecondRts >>= \n -> putStrLn ("second rts " ++ show n)

@@ -34,6 +34,7 @@ start() {
   has "team in child 3"
   has "many True"
   has "as told 1"
+  has "named workers 2"
 }
 
 "$CC" -O2 -fopenmp -shared -fPIC "$here/work.c" -o "$work/libwork.so" -ldl &&

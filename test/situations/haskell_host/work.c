@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 /* Threads of a region; 0 asks for the default team.  */
@@ -94,6 +95,20 @@ int work_has_second_rts(void)
   if (maps != NULL)
     fclose(maps);
   return found;
+}
+
+/* How many threads of a team of that size are called as the pool's workers are; the caller, a thread
+   of Haskell's runtime system or of the program, is not.  */
+int work_named_workers(int threads)
+{
+  int count = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : count)
+  {
+    char name[16] = "";
+    prctl(PR_GET_NAME, name);
+    count += strncmp(name, "omp ", 4) == 0;
+  }
+  return count;
 }
 
 /* The team of a region in a forked child.  */

@@ -39,6 +39,21 @@ void ghcomp_thread_retire(struct thread *t)
   (void)t;
 }
 
+unsigned ghcomp_worker_name_take(void)
+{
+  return 1;
+}
+
+void ghcomp_worker_name_give_back(unsigned number)
+{
+  (void)number;
+}
+
+void ghcomp_worker_name_show(struct thread *t)
+{
+  (void)t;
+}
+
 void ghcomp_spread_suspect(struct thread *t, const struct team *of)
 {
   (void)t, (void)of;
