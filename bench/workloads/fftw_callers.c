@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE = 256, CELLS = SIZE * SIZE, FORWARD = -1, ESTIMATE = 1 << 6 };
+enum { SIZE = 256, CELLS = SIZE * SIZE };
+enum { FORWARD = -1, ESTIMATE = 1 << 6 }; /* FFTW says so */
 
 /* What is transformed is waves of these numbers along both axes: the result has a cell for each, and zeros.  */
 static const struct wave {

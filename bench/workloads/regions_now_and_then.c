@@ -5,14 +5,17 @@
    Then one that is serial, and starts a tiny region every millisecond: how long the region takes,
    and how much processor time each adds to what the serial part takes.
 
-   usage: regions_now_and_then THREADS     prints "row: multiple..." lines, and such in microseconds */
+   usage: regions_now_and_then THREADS regions=N     prints "row: multiple..." lines, and such in microseconds */
 #include "clocks.h"
+#include "keys.h"
 #include "rows.h"
 
 #include <omp.h>
 #include <stdbool.h>
 
-enum { SAMPLES = 3, REGIONS = 300, PERIOD_NS = 1000000, TINY = 1000 };
+enum { SAMPLES = 3, MOST_REGIONS = 1000, PERIOD_NS = 1000000, TINY = 1000 };
+
+static long regions = 300;
 
 static double clock_ns(clockid_t clock)
 {
@@ -36,7 +39,7 @@ static void sleep_until(double ns)
 static double multiple(int threads, double work)
 {
   double before = clock_ns(CLOCK_PROCESS_CPUTIME_ID), next = clock_ns(CLOCK_MONOTONIC), used = 0;
-  for (int i = 0; i < REGIONS; i++) {
+  for (int i = 0; i < regions; i++) {
     sleep_until(next += PERIOD_NS);
 #pragma omp parallel num_threads(threads) reduction(+ : used)
     {
@@ -68,7 +71,7 @@ static long tiny_serial(void)
 }
 
 struct tiny {
-  double wall[SAMPLES * REGIONS], processor[SAMPLES]; /* us, of a region */
+  double wall[SAMPLES * MOST_REGIONS], processor[SAMPLES]; /* us, of a region */
   long wrong;
 };
 
@@ -85,15 +88,15 @@ static void sample_tiny(struct tiny *tiny, int number, int threads, bool computi
 {
   long expected = tiny_serial();
   double serial = 0, before = processor_us(), next = clock_ns(CLOCK_MONOTONIC);
-  for (int i = 0; i < REGIONS; i++) {
+  for (int i = 0; i < regions; i++) {
     double own = clock_us(CLOCK_THREAD_CPUTIME_ID);
     pass_time(computing, next += PERIOD_NS);
     serial += clock_us(CLOCK_THREAD_CPUTIME_ID) - own;
     double start = now_us();
     tiny->wrong += tiny_region(threads) != expected;
-    tiny->wall[number * REGIONS + i] = now_us() - start;
+    tiny->wall[number * regions + i] = now_us() - start;
   }
-  tiny->processor[number] = (processor_us() - before - serial) / REGIONS;
+  tiny->processor[number] = (processor_us() - before - serial) / (double)regions;
 }
 
 static void measure_tiny(const char *when, int threads, bool computing)
@@ -102,18 +105,22 @@ static void measure_tiny(const char *when, int threads, bool computing)
   tiny.wrong = 0;
   for (int s = 0; s < SAMPLES; s++)
     sample_tiny(&tiny, s, threads, computing);
-  row_print(when, "us", tiny.wall, SAMPLES * REGIONS, row_wrong(tiny.wrong));
+  row_print(when, "us", tiny.wall, SAMPLES * regions, row_wrong(tiny.wrong));
   row_print(when, "us of processor time", tiny.processor, SAMPLES, row_wrong(tiny.wrong));
 }
 
 int main(int argc, char **argv)
 {
   static const int works[] = {20, 100, 300};
-  int threads = argc == 2 ? atoi(argv[1]) : 0;
-  if (threads < 1) {
-    fprintf(stderr, "usage: %s THREADS\n", argv[0]);
+  const struct key keys[] = {{"regions", &regions}};
+  long workers;
+  if (!keys_read(keys, 1, argc, argv, &workers))
+    return 2;
+  if (regions < 1 || regions > MOST_REGIONS) {
+    fprintf(stderr, "regions_now_and_then: regions=%ld: expected 1 to %d\n", regions, MOST_REGIONS);
     return 2;
   }
+  int threads = (int)workers;
   for (int i = 0; i < 3; i++) {
     printf("busy for %d us:", works[i]);
     for (int s = 0; s < SAMPLES; s++)
