@@ -186,7 +186,12 @@ def with_wheels(workload, system, program, library):
         folder = wheels.build(sources, compiler(system.compiler), C_FLAGS, program + ".wheels")
     except Problem as problem:
         raise without_openmp(system, str(problem)) or problem from problem
-    return {"WHEELS": folder, **({"LD_PRELOAD": os.path.join(folder_for(system, library), "libgomp.so.1")} if library else {})}
+    if library is None:
+        return {"WHEELS": folder}
+    preloaded = os.path.join(folder_for(system, library), "libgomp.so.1")
+    if any(mark in preloaded for mark in ": ;"):
+        raise Problem(f"{preloaded} has a colon, semicolon or space in it, which LD_PRELOAD cannot express")
+    return {"WHEELS": folder, "LD_PRELOAD": preloaded}
 
 
 def build(workload, system):

@@ -60,10 +60,7 @@ int main(int argc, char **argv)
   const struct key keys[] = {{"callers", &callers}, {"products", &count}, {"blis", &blis}};
   if (!keys_read(keys, 3, argc, argv, &workers))
     return 2;
-  if (callers < 1 || count < callers) {
-    fprintf(stderr, "blas_callers: callers=%ld, products=%ld: at least one caller, and one product for each, is needed\n", callers, count);
-    return 2;
-  }
+  calls_check(&products, callers, count);
   blas = blis ? blis_load() : openblas_load(0);
   prepare();
   void *c = make_matrix();

@@ -31,6 +31,14 @@ static void *call(void *argument)
   return NULL;
 }
 
+void calls_check(const struct calls *calls, long by, long how_many)
+{
+  if (by >= 1 && how_many >= by)
+    return;
+  fprintf(stderr, "callers=%ld, %ss=%ld: expected at least one caller, and one %s for each\n", by, calls->what, how_many, calls->what);
+  exit(2);
+}
+
 void calls_measure(const struct calls *calls, long by, long how_many)
 {
   kind = calls, callers = by, count = how_many;

@@ -79,6 +79,8 @@ const char *child_finish(struct child child, double *values, size_t count, long 
     snprintf(said, sizeof said, "hangs, ended after %ld s", limit_s);
   else if (WIFSIGNALED(status))
     snprintf(said, sizeof said, "dies of a signal (%s)", strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status) == CHILD_WRONG)
+    snprintf(said, sizeof said, "wrong, a result is not what it must be");
   else
     snprintf(said, sizeof said, "ends with status %d", WEXITSTATUS(status));
   return said;

@@ -9,6 +9,9 @@ struct child {
   int from; /* a pipe, which ends when the child does */
 };
 
+/* With this status a child says that something came out wrong.  */
+enum { CHILD_WRONG = 3 };
+
 /* A child that calls run(values, argument), hands over `count` values and ends without exit handlers.  */
 struct child child_start(void (*run)(double *values, void *argument), size_t count, void *argument);
 

@@ -110,10 +110,7 @@ int main(int argc, char **argv)
   const struct key keys[] = {{"callers", &callers}, {"transforms", &count}};
   if (!keys_read(keys, 2, argc, argv, &workers))
     return 2;
-  if (callers < 1 || count < callers) {
-    fprintf(stderr, "fftw_callers: callers=%ld, transforms=%ld: at least one caller, and one transform for each, is needed\n", callers, count);
-    return 2;
-  }
+  calls_check(&transforms, callers, count);
   load((int)workers);
   prepare();
   void *result = make_result();

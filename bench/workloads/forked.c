@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <unistd.h>
 
-enum { STEPS = 250, REGIONS = 100, MOST_CHILDREN = 4, MOST_SAMPLES = 100, WRONG_SUM = 3, NO_GRANDCHILD = 4 };
+enum { STEPS = 250, REGIONS = 100, MOST_CHILDREN = 4, MOST_SAMPLES = 100, NO_GRANDCHILD = 4 };
 
 /* What a child tells. */
 enum { READY, FIRST, LATER, TEAM, TOLD };
@@ -29,7 +29,7 @@ static double region_us(void)
 {
   double before = now_us();
   if (beside_region(STEPS, NULL, NULL) != expected)
-    _exit(WRONG_SUM);
+    _exit(CHILD_WRONG);
   return now_us() - before;
 }
 
@@ -72,7 +72,7 @@ static void sample(struct found *found, int children, void (*run)(double *, void
   for (int i = 0; i < children; i++)
     all[i] = child_start(run, TOLD, NULL);
   for (int i = 0; i < children; i++) {
-    double told[TOLD];
+    double told[TOLD] = {0};
     bool late = found->wrong[0] != '\0';
     const char *wrong = child_finish(all[i], told, TOLD, late ? 0 : limit_s);
     if (wrong != NULL && !late)

@@ -14,7 +14,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { LIBRARIES = 3, STEPS = 250, SAMPLES = 5, TOLD = SAMPLES + 1, MOST_THREADS = 9, WRONG_SUM = 3, NOT_THERE = 4 };
+enum { LIBRARIES = 3, STEPS = 250, SAMPLES = 5, TOLD = SAMPLES + 1, MOST_THREADS = 9, NOT_THERE = 4 };
 
 static const struct way {
   const char *name;
@@ -54,7 +54,7 @@ static void load(int libraries)
 static void call(int library)
 {
   if (call_region[library](STEPS, NULL, NULL) != expected)
-    _exit(WRONG_SUM);
+    _exit(CHILD_WRONG);
 }
 
 /* ------------------------------------------------------------------------------- ways to call */
