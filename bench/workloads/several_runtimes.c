@@ -30,7 +30,8 @@ static long regions = 500, limit_s = 60;
 static uint64_t (*call_region[LIBRARIES])(int64_t, void (*)(void *), void *);
 static long (*os_threads)(void);
 static uint64_t expected;
-static pthread_barrier_t begin, end;
+static pthread_barrier_t together;
+static long counted; /* threads of the system, while all callers are there */
 
 static void load(int libraries)
 {
@@ -71,37 +72,58 @@ static void in_turn(int libraries, double *us)
   us[SAMPLES] = (double)os_threads();
 }
 
+/* Each thread says when it began and ended: who waits for all may have no processor when they begin.  */
+struct caller {
+  pthread_t thread;
+  int library, counts;
+  double began[SAMPLES], ended[SAMPLES];
+};
+
 static void *call_often(void *argument)
 {
+  struct caller *me = argument;
   for (int s = -1; s < SAMPLES; s++) {
-    pthread_barrier_wait(&begin);
+    pthread_barrier_wait(&together);
+    double before = now_us();
     for (long i = 0; i < regions / MOST_THREADS; i++)
-      call((int)(long)argument);
-    pthread_barrier_wait(&end);
+      call(me->library);
+    if (s >= 0)
+      me->began[s] = before, me->ended[s] = now_us();
   }
-  pthread_barrier_wait(&begin); /* now they have been counted */
+  pthread_barrier_wait(&together); /* all are there */
+  if (me->counts)
+    counted = os_threads();
+  pthread_barrier_wait(&together);
   return NULL;
+}
+
+/* From the first one's beginning until the last one's end, for each region.  */
+static double time_of(const struct caller *callers, int count, int sample)
+{
+  double began = callers[0].began[sample], ended = callers[0].ended[sample];
+  for (int i = 1; i < count; i++) {
+    began = callers[i].began[sample] < began ? callers[i].began[sample] : began;
+    ended = callers[i].ended[sample] > ended ? callers[i].ended[sample] : ended;
+  }
+  return (ended - began) / (double)(regions / MOST_THREADS * count);
 }
 
 static void by_threads(const struct way *way, double *us)
 {
-  pthread_t threads[MOST_THREADS];
-  pthread_barrier_init(&begin, NULL, (unsigned)way->threads + 1);
-  pthread_barrier_init(&end, NULL, (unsigned)way->threads + 1);
-  for (long i = 0; i < way->threads; i++)
-    if (pthread_create(&threads[i], NULL, call_often, (void *)(i % way->libraries)) != 0)
+  static struct caller callers[MOST_THREADS];
+  pthread_barrier_init(&together, NULL, (unsigned)way->threads);
+  for (int i = 0; i < way->threads; i++) {
+    callers[i].library = i % way->libraries;
+    callers[i].counts = i == 0;
+    if (i > 0 && pthread_create(&callers[i].thread, NULL, call_often, &callers[i]) != 0)
       _exit(NOT_THERE);
-  for (int s = -1; s < SAMPLES; s++) {
-    pthread_barrier_wait(&begin);
-    double before = now_us();
-    pthread_barrier_wait(&end);
-    if (s >= 0)
-      us[s] = (now_us() - before) / (double)(regions / MOST_THREADS * way->threads);
   }
-  us[SAMPLES] = (double)os_threads();
-  pthread_barrier_wait(&begin);
-  for (int i = 0; i < way->threads; i++)
-    pthread_join(threads[i], NULL);
+  call_often(&callers[0]);
+  for (int i = 1; i < way->threads; i++)
+    pthread_join(callers[i].thread, NULL);
+  for (int s = 0; s < SAMPLES; s++)
+    us[s] = time_of(callers, way->threads, s);
+  us[SAMPLES] = (double)counted;
 }
 
 static void run(double *told, void *argument)
