@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-from runner import bundle, quota
+from runner import bundle, quota, wheels
 from runner.definitions import BENCH, ROOT
 from runner.machine import output
 from runner.problem import Problem
@@ -48,7 +48,7 @@ def is_there(command):
 
 def check_requirements(workload):
     """What a workload needs besides compilers and an OpenMP runtime."""
-    if workload.requires and bundle.PLACE:
+    if (workload.requires or workload.wheels) and bundle.PLACE:
         raise Missing("a bundle has no program for it")
     lacking = [package for package, command in workload.requires.items() if not is_there(command)]
     if lacking:
@@ -81,7 +81,8 @@ def command_for(workload, system, program):
         # GHC puts the object of a C file named by an absolute path beside that file.
         return [compiler(system.compiler), *GHC_FLAGS, "-outputdir", program + ".objects", "-idrivers",
                 *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-ldl", "-o", program]
-    return [compiler(system.compiler), *C_FLAGS, *sources, "-lm", "-ldl", "-o", program]
+    flags = [flag for flag in C_FLAGS if flag != "-fopenmp" or not workload.wheels] # linked with a runtime, all libraries would use that one
+    return [compiler(system.compiler), *flags, *sources, "-lm", "-ldl", "-o", program]
 
 
 def compile_alone(source):
@@ -125,6 +126,11 @@ def newest(paths):
     return max(os.path.getmtime(path) for path in paths)
 
 
+def without_openmp(system, errors):
+    """Clang may be installed without its library; None: that is not what the errors are about."""
+    return Missing("clang is here without its OpenMP library") if system.compiler == "clang" and "omp" in errors else None
+
+
 def compile_program(workload, system):
     folder = os.path.join(BUILD, "bench")
     os.makedirs(folder, exist_ok=True)
@@ -140,10 +146,8 @@ def compile_program(workload, system):
     inputs = sources_of(workload, system) + headers
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):
         done = subprocess.run(command, capture_output=True, text=True, cwd=BENCH)
-        if done.returncode != 0 and system.compiler == "clang" and "omp" in done.stderr:
-            raise Missing("clang is here without its OpenMP library")
         if done.returncode != 0:
-            raise Problem(f"cannot compile {workload.name} for {system.name}: {' '.join(command)}\n{done.stderr[-2000:]}")
+            raise without_openmp(system, done.stderr) or Problem(f"cannot compile {workload.name} for {system.name}: {' '.join(command)}\n{done.stderr[-2000:]}")
     return program, command
 
 
@@ -175,6 +179,21 @@ def folder_for(system, library):
     return folder
 
 
+def with_wheels(workload, system, program, library):
+    """Where the libraries are; a system that stands behind libgomp.so.1 comes before their own, as `ghcomp run` puts it."""
+    sources = [os.path.join(BENCH, "workloads", source) for source in workload.wheels]
+    try:
+        folder = wheels.build(sources, compiler(system.compiler), C_FLAGS, program + ".wheels")
+    except Problem as problem:
+        raise without_openmp(system, str(problem)) or problem from problem
+    if library is None:
+        return {"WHEELS": folder}
+    preloaded = os.path.join(folder_for(system, library), "libgomp.so.1")
+    if any(mark in preloaded for mark in ": ;"):
+        raise Problem(f"{preloaded} has a colon, semicolon or space in it, which LD_PRELOAD cannot express")
+    return {"WHEELS": folder, "LD_PRELOAD": preloaded}
+
+
 def build(workload, system):
     if bool(workload.demo) != (system.compiler == "cabal"):
         raise Missing("it is for programs of another kind")
@@ -187,6 +206,8 @@ def build(workload, system):
     environment = dict(system.environment)
     if library is not None:
         environment["LD_LIBRARY_PATH"] = folder_for(system, library)
+    if workload.wheels:
+        environment.update(with_wheels(workload, system, path, library))
     if workload.client:
         environment["CLIENT"] = compile_alone(workload.client)
     return Program(path, command, environment, library)

@@ -68,7 +68,7 @@ def begin(workload, systems, all_systems, parameters, settings):
                      "parameters": parameters, "expected": expected, "expected_from": said_by, "rate": workload.rate,
                      "same_compiler": workload.same_compiler, "cases": [vars(case) for case in workload.cases],
                      "sources": {os.path.basename(s): building.digest(os.path.join(building.BENCH, "workloads", s))
-                                 for s in workload.sources}},
+                                 for s in (*workload.sources, *workload.wheels)}},
         "systems": {name: describe_system(systems[name], program) for name, program in programs.items()},
         "settings": settings,
         "runs": settings.get("RUNS", workload.runs), "warmup_runs": settings.get("WARMUP", workload.warmup),

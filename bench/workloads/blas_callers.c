@@ -1,33 +1,19 @@
 /* Threads that call a BLAS at the same time, where each call is a region of OpenMP.
 
-   usage: blas_callers WORKERS callers=N products=N     prints rows in milliseconds */
+   usage: blas_callers WORKERS callers=N products=N blis=0|1     prints rows in milliseconds */
+#include "blis.h"
+#include "calls.h"
+#include "keys.h"
 #include "openblas.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SIZE = 256, CELLS = SIZE * SIZE };
 
 static dgemm *blas;
-static long callers, products;
 static double a[CELLS], b[CELLS], expected[CELLS];
-static double *times; /* of each caller's products, one caller after the other */
-
-static double now_ms(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static void fail(const char *what)
-{
-  fprintf(stderr, "blas_callers: %s\n", what);
-  exit(1);
-}
 
 /* Small integers: every sum is exact, in any order.  */
 static void prepare(void)
@@ -42,56 +28,44 @@ static void prepare(void)
         expected[i * SIZE + j] += a[i * SIZE + k] * b[k * SIZE + j];
 }
 
-static void *call(void *argument)
+static void *make_matrix(void)
 {
-  long number = (long)argument, first = products * number / callers, last = products * (number + 1) / callers;
   double *c = malloc(sizeof *c * CELLS);
-  if (c == NULL)
-    fail("no memory");
-  for (long i = first; i < last; i++) {
-    memset(c, 0xff, sizeof *c * CELLS); /* NaN */
-    double before = now_ms();
-    openblas_multiply(blas, SIZE, a, b, c);
-    times[i] = now_ms() - before;
-    if (memcmp(c, expected, sizeof expected) != 0)
-      fail("wrong: the matrix is not the product");
+  if (c == NULL) {
+    fprintf(stderr, "blas_callers: no memory\n");
+    exit(1);
   }
-  free(c);
-  return NULL;
+  return c;
 }
 
-static int compare(const void *x, const void *y)
+static void spoil(void *c)
 {
-  double p = *(const double *)x, q = *(const double *)y;
-  return (p > q) - (p < q);
+  memset(c, 0xff, sizeof(double) * CELLS); /* NaN */
+}
+
+static void multiply(void *c)
+{
+  openblas_multiply(blas, SIZE, a, b, c);
+}
+
+static int is_product(const void *c)
+{
+  return memcmp(c, expected, sizeof expected) == 0;
 }
 
 int main(int argc, char **argv)
 {
-  for (int i = 2; i < argc; i++) {
-    sscanf(argv[i], "callers=%ld", &callers);
-    sscanf(argv[i], "products=%ld", &products);
-  }
-  if (callers < 1 || products < callers) {
-    fprintf(stderr, "usage: %s WORKERS callers=N products=N     at least one product for each caller\n", argv[0]);
+  static const struct calls products = {"product", make_matrix, spoil, multiply, is_product};
+  long workers, callers = 0, count = 0, blis = 0;
+  const struct key keys[] = {{"callers", &callers}, {"products", &count}, {"blis", &blis}};
+  if (!keys_read(keys, 3, argc, argv, &workers))
     return 2;
-  }
-  blas = openblas_load(0);
+  calls_check(&products, callers, count);
+  blas = blis ? blis_load() : openblas_load(0);
   prepare();
-  times = calloc((size_t)products, sizeof *times);
-  pthread_t *threads = calloc((size_t)callers, sizeof *threads);
-  if (times == NULL || threads == NULL)
-    fail("no memory");
-  static double c[CELLS];
-  openblas_multiply(blas, SIZE, a, b, c); /* now the libraries have what they need */
-  double start = now_ms();
-  for (long k = 0; k < callers; k++)
-    if (pthread_create(&threads[k], NULL, call, (void *)k) != 0)
-      fail("a thread cannot be made");
-  for (long k = 0; k < callers; k++)
-    pthread_join(threads[k], NULL);
-  double total = now_ms() - start;
-  qsort(times, (size_t)products, sizeof *times, compare);
-  printf("total: %.3f\nproduct p50: %.4f\nproduct p99: %.4f\n", total, times[products / 2], times[products * 99 / 100]);
+  void *c = make_matrix();
+  multiply(c); /* now the libraries have what they need */
+  free(c);
+  calls_measure(&products, callers, count);
   return 0;
 }

@@ -8,22 +8,20 @@
    processors=                  whose time they have, where a quota leaves fewer than WORKERS
    percent=                     of the regions */
 #include "beside.h"
+#include "clocks.h"
+#include "keys.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ALONE = 40, WARM_UP = 3 };
 
 static long callers = 1, regions = 1, steps, values, chain, processors, percent = 100;
-static const struct {
-  const char *key;
-  long *value;
-} settings[] = {{"callers", &callers}, {"regions", &regions}, {"steps", &steps},
-                {"values", &values}, {"chain", &chain}, {"processors", &processors}, {"percent", &percent}};
+static const struct key settings[] = {{"callers", &callers}, {"regions", &regions}, {"steps", &steps},
+                                      {"values", &values}, {"chain", &chain}, {"processors", &processors}, {"percent", &percent}};
 
 static uint64_t expected;
 static double *times; /* of each caller's regions, one caller after the other */
@@ -41,13 +39,6 @@ static void fail(const char *what)
 {
   fprintf(stderr, "callers: %s\n", what);
   exit(1);
-}
-
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
 /* ------------------------------------------------------------------ what regions wait for inside */
@@ -131,12 +122,6 @@ static void *call(void *argument)
 
 /* ------------------------------------------------------------------------------------------- rows */
 
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* How long a region's work takes one thread while nothing else runs.  */
 static double measure_alone(void)
 {
@@ -148,7 +133,7 @@ static double measure_alone(void)
       fail("wrong: a sum");
     alone[i] = now_us() - before;
   }
-  qsort(alone, ALONE, sizeof *alone, compare);
+  sort_samples(alone, ALONE);
   return alone[ALONE / 2];
 }
 
@@ -174,34 +159,19 @@ static void report(const struct caller *all, double bound)
     ended = all[k].ended > ended ? all[k].ended : ended;
     most = all[k].os_threads > most ? all[k].os_threads : most;
   }
-  qsort(times, (size_t)count, sizeof *times, compare);
+  sort_samples(times, count);
   printf("total: %.1f\nbound: %.1f\ntotal / bound: %.4f\n", ended - started, bound, (ended - started) / bound);
   printf("region p50: %.3f\nregion p99: %.3f\nOS threads: %ld\n", times[count / 2], times[count * 99 / 100], most);
 }
 
-/* False: it is no setting.  */
-static int set(const char *argument)
-{
-  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-    size_t length = strlen(settings[i].key);
-    if (strncmp(argument, settings[i].key, length) != 0 || argument[length] != '=')
-      continue;
-    char *rest;
-    *settings[i].value = strtol(argument + length + 1, &rest, 10);
-    return *rest == '\0' && rest != argument + length + 1 && *settings[i].value >= 0;
-  }
-  return 0;
-}
-
 int main(int argc, char **argv)
 {
-  long workers = argc > 1 ? atol(argv[1]) : 0;
-  int right = workers >= 1;
-  for (int i = 2; i < argc; i++)
-    right = right && set(argv[i]);
+  long workers;
+  if (!keys_read(settings, sizeof settings / sizeof *settings, argc, argv, &workers))
+    return 2;
   regions = (regions * percent + 99) / 100;
-  if (!right || callers < 1 || regions < 1) {
-    fprintf(stderr, "usage: %s WORKERS [KEY=NUMBER]...     with keys callers, regions, steps, values, chain, processors, percent\n", argv[0]);
+  if (callers < 1 || regions < 1) {
+    fprintf(stderr, "callers: callers=%ld, regions=%ld: at least 1 of each is needed\n", callers, regions);
     return 2;
   }
   times = calloc((size_t)(callers * regions), sizeof *times);

@@ -2,19 +2,24 @@
    processor time it takes, as a multiple of what its work takes.  The rest is what
    workers burn between regions, and going to sleep and waking up.
 
-   usage: regions_now_and_then THREADS     prints "row: multiple..." lines */
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+   Then one that is serial, and starts a tiny region every millisecond: how long the region takes,
+   and how much processor time each adds to what the serial part takes.
 
-enum { SAMPLES = 3, REGIONS = 300, PERIOD_NS = 1000000 };
+   usage: regions_now_and_then THREADS regions=N     prints "row: multiple..." lines, and such in microseconds */
+#include "clocks.h"
+#include "keys.h"
+#include "rows.h"
+
+#include <omp.h>
+#include <stdbool.h>
+
+enum { SAMPLES = 3, MOST_REGIONS = 1000, PERIOD_NS = 1000000, TINY = 1000 };
+
+static long regions = 300;
 
 static double clock_ns(clockid_t clock)
 {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+  return clock_us(clock) * 1e3;
 }
 
 static void busy(double ns)
@@ -34,7 +39,7 @@ static void sleep_until(double ns)
 static double multiple(int threads, double work)
 {
   double before = clock_ns(CLOCK_PROCESS_CPUTIME_ID), next = clock_ns(CLOCK_MONOTONIC), used = 0;
-  for (int i = 0; i < REGIONS; i++) {
+  for (int i = 0; i < regions; i++) {
     sleep_until(next += PERIOD_NS);
 #pragma omp parallel num_threads(threads) reduction(+ : used)
     {
@@ -47,14 +52,75 @@ static double multiple(int threads, double work)
   return all / used;
 }
 
+/* A region of a microsecond's work.  */
+static long tiny_region(int threads)
+{
+  long sum = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : sum)
+  for (long i = 0; i < TINY; i++)
+    sum += i ^ (i >> 3);
+  return sum;
+}
+
+static long tiny_serial(void)
+{
+  long sum = 0;
+  for (long i = 0; i < TINY; i++)
+    sum += i ^ (i >> 3);
+  return sum;
+}
+
+struct tiny {
+  double wall[SAMPLES * MOST_REGIONS], processor[SAMPLES]; /* us, of a region */
+  long wrong;
+};
+
+/* Computing or asleep until the next region is due.  */
+static void pass_time(bool computing, double until_ns)
+{
+  if (computing)
+    busy(until_ns - clock_ns(CLOCK_MONOTONIC));
+  else
+    sleep_until(until_ns);
+}
+
+static void sample_tiny(struct tiny *tiny, int number, int threads, bool computing)
+{
+  long expected = tiny_serial();
+  double serial = 0, before = processor_us(), next = clock_ns(CLOCK_MONOTONIC);
+  for (int i = 0; i < regions; i++) {
+    double own = clock_us(CLOCK_THREAD_CPUTIME_ID);
+    pass_time(computing, next += PERIOD_NS);
+    serial += clock_us(CLOCK_THREAD_CPUTIME_ID) - own;
+    double start = now_us();
+    tiny->wrong += tiny_region(threads) != expected;
+    tiny->wall[number * regions + i] = now_us() - start;
+  }
+  tiny->processor[number] = (processor_us() - before - serial) / (double)regions;
+}
+
+static void measure_tiny(const char *when, int threads, bool computing)
+{
+  static struct tiny tiny;
+  tiny.wrong = 0;
+  for (int s = 0; s < SAMPLES; s++)
+    sample_tiny(&tiny, s, threads, computing);
+  row_print(when, "us", tiny.wall, SAMPLES * regions, row_wrong(tiny.wrong));
+  row_print(when, "us of processor time", tiny.processor, SAMPLES, row_wrong(tiny.wrong));
+}
+
 int main(int argc, char **argv)
 {
   static const int works[] = {20, 100, 300};
-  int threads = argc == 2 ? atoi(argv[1]) : 0;
-  if (threads < 1) {
-    fprintf(stderr, "usage: %s THREADS\n", argv[0]);
+  const struct key keys[] = {{"regions", &regions}};
+  long workers;
+  if (!keys_read(keys, 1, argc, argv, &workers))
+    return 2;
+  if (regions < 1 || regions > MOST_REGIONS) {
+    fprintf(stderr, "regions_now_and_then: regions=%ld: expected 1 to %d\n", regions, MOST_REGIONS);
     return 2;
   }
+  int threads = (int)workers;
   for (int i = 0; i < 3; i++) {
     printf("busy for %d us:", works[i]);
     for (int s = 0; s < SAMPLES; s++)
@@ -62,5 +128,7 @@ int main(int argc, char **argv)
     printf("\n");
     fflush(stdout);
   }
+  measure_tiny("a tiny region after 1 ms asleep", threads, false);
+  measure_tiny("a tiny region after 1 ms of computing", threads, true);
   return 0;
 }
