@@ -51,7 +51,7 @@ lib: $(GOMP) $(RTS) $(BUILD)/lib/libghcomp.so
 $(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
-	  -o $@ $(filter %.c,$^) -ldl
+	  -o $@ $(filter %.c,$^) -lpthread -ldl
 
 # ------------------------------------------------------------------------ tests
 
