@@ -46,9 +46,10 @@ $(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
 	tools/make-rts-stubs $(RTS_LIBRARY) > $@.new && mv $@.new $@
 
 # One command for both files: the second is nothing without the first.
-$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk
+$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk tools/no-exec-stack
 	@mkdir -p $(@D)
-	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
+	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && \
+	  tools/no-exec-stack $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) \
 	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
 	  -Wl,-rpath,'$(RTS_RUNPATH)' -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl
