@@ -11,8 +11,11 @@ from ghcomp import command
 def _environment():
     """In the C locale Python sets LC_CTYPE for itself and for what it starts (PEP 538)."""
     environment = dict(os.environb)
-    with open("/proc/self/environ", "rb") as given:
-        names = {entry.split(b"=", 1)[0] for entry in given.read().split(b"\0")}
+    try:
+        with open("/proc/self/environ", "rb") as given:
+            names = {entry.split(b"=", 1)[0] for entry in given.read().split(b"\0")}
+    except OSError:  # without /proc the command says itself what it lacks
+        return environment
     if b"LC_CTYPE" not in names:
         environment.pop(b"LC_CTYPE", None)
     return environment
