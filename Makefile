@@ -21,7 +21,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: sdist sdist-test soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models mutate faults deps
+.PHONY: check clean deps lib install uninstall $(shell sed -n 's/^\([a-z-]*\):.*##.*/\1/p' Makefile)
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -61,7 +61,7 @@ lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(BUILD)/lib/libghcomp.so
 $(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c ghc-openmp.cabal
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
-	  -o $@ $(filter %.c,$^) -ldl
+	  -o $@ $(filter %.c,$^) -lpthread -ldl
 
 # ------------------------------------------------------------------------ tests
 
@@ -183,6 +183,12 @@ install: all ## into PREFIX (default /usr/local)
 	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ghc-openmp.pc
 	install -m 644 docs/ghcomp.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+wheel: ## a Python wheel in build/wheel, for systems as old as Debian 11's C library or older
+	@packaging/wheel/build
+
+wheel-test: wheel ## that wheel in a Debian 11, 12 and 13, and beside packages from PyPI (root, network; ten minutes)
+	@packaging/wheel/test/roots && packaging/wheel/test/packages
 
 clean: ## removes what was built
 	rm -rf $(BUILD)

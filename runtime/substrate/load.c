@@ -7,6 +7,7 @@
 #include "base/atomics.h"
 
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -81,14 +82,30 @@ static const struct substrate *not_loaded(char *why, size_t size, const char *re
   return NULL;
 }
 
-const struct substrate *ghcomp_load_rts(char *why, size_t size)
+/* Does the loader's message name a version of the C library that this system's lacks?  Then
+   `why` says so.  (A wheel reaches systems that are older than the RTS in it.)  */
+static bool libc_is_too_old(const char *message, char *why, size_t size)
+{
+  const char *version = strstr(message, "GLIBC_");
+  if (version == NULL)
+    return false;
+  snprintf(why, size, "GHC's runtime system needs %.*s and this system's C library is glibc %s",
+           (int)strspn(version, "GLIBC_.0123456789"), version, gnu_get_libc_version());
+  return true;
+}
+
+const struct substrate *ghcomp_load_rts(char *why, size_t size, bool *too_old)
 {
   char path[PATH_MAX];
+  *too_old = false;
   if (!find_rts_library(path))
     return not_loaded(why, size, "the folder of " RTS_LIBRARY " is not known");
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library == NULL)
-    return not_loaded(why, size, dlerror());
+  if (library == NULL) {
+    const char *message = dlerror();
+    *too_old = libc_is_too_old(message, why, size);
+    return *too_old ? NULL : not_loaded(why, size, message);
+  }
   const struct substrate *ghc = dlsym(library, "ghcomp_rts_substrate");
   bool (*alone)(void) = (bool (*)(void))dlsym(library, "ghcomp_rts_alone");
   if (ghc == NULL || alone == NULL)

@@ -12,10 +12,10 @@ bool ghcomp_load_has_rts(void);
 bool ghcomp_load_own_path(char *path);
 
 /* Loads the GHC substrate; NULL, with the reason in `why`, when there is none, or
-   when it must not run in this process.  Does not start it.  Any number of threads
-   may do so at once.  Requires: the caller holds no lock, for a constructor that
-   the loader runs may come here, too.  */
-const struct substrate *ghcomp_load_rts(char *why, size_t size);
+   when it must not run in this process; `too_old`: because of this system's C library.
+   Does not start it.  Any number of threads may do so at once.  Requires: the caller
+   holds no lock, for a constructor that the loader runs may come here, too.  */
+const struct substrate *ghcomp_load_rts(char *why, size_t size, bool *too_old);
 
 /* The Capability that the calling thread belongs to in an RTS that
    ghcomp_load_rts loaded, else -1.  */

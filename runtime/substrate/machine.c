@@ -13,6 +13,7 @@
 #include <time.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/atomics.h"
@@ -51,9 +52,10 @@ static bool read_line(const char *path, char *line, size_t size)
   return ok;
 }
 
+/* Not gettid(), which glibc has since 2.30 only.  */
 int ghcomp_machine_thread(void)
 {
-  return gettid();
+  return (int)syscall(SYS_gettid);
 }
 
 /* The state is the first letter behind the name, which is in parentheses.  */
@@ -99,7 +101,7 @@ static size_t initial_stack_size(void)
 /* A thread's stack also holds its thread-local variables, so its size says little.  */
 size_t ghcomp_machine_stack_left(void)
 {
-  if (gettid() == getpid())
+  if (ghcomp_machine_thread() == getpid())
     return initial_stack_size();
   pthread_attr_t attributes;
   void *lowest = NULL;

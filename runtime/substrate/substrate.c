@@ -4,8 +4,9 @@
    what GHCOMP_SUBSTRATE asks for; in a Haskell host the host's own RTS; else the
    GHC substrate, a library beside ours that is loaded with local symbols (its
    stand-ins for Haskell's base library must not be seen by anybody else); else,
-   with one message that says why, plain threads.  A program under a sanitizer
-   gets plain threads too, without a message, unless it asks for ghc.
+   with one message that says why, plain threads.  A program under a sanitizer, or on a
+   C library that is older than the RTS needs, gets plain threads too, without a message,
+   unless it asks for ghc.
 
    Invariant: `current` changes once from NULL, and once more in a forked child
    whose parent had begun to start one: the parent's RTS is not the child's, so
@@ -42,7 +43,8 @@ static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* guards the start
 /* What a thread found.  */
 struct choice {
   const struct substrate *substrate;
-  const char *reason;
+  const char *reason;   /* static, or `why` */
+  char why[900];        /* what could not be had, in the loader's words */
   const char *bad_wish; /* the text of GHCOMP_SUBSTRATE where it is neither; or NULL */
   char told[1024];      /* what the user is told; empty: nothing */
 };
@@ -84,7 +86,7 @@ static bool has_sanitizer(void)
 
 static void choose_in_c_program(struct choice *choice, bool asked)
 {
-  char why[900];
+  bool too_old;
   if (!asked && has_sanitizer()) {
     take(choice, "a sanitizer watches this program's threads", &ghcomp_substrate_pthread);
     return;
@@ -93,11 +95,12 @@ static void choose_in_c_program(struct choice *choice, bool asked)
     take(choice, "the library was built without GHC", &ghcomp_substrate_pthread);
     return;
   }
-  const struct substrate *ghc = ghcomp_load_rts(why, sizeof why);
+  const struct substrate *ghc = ghcomp_load_rts(choice->why, sizeof choice->why, &too_old);
   if (ghc == NULL) {
-    snprintf(choice->told, sizeof choice->told,
-             "%s: plain threads are used instead of Capabilities", why);
-    take(choice, "GHC's runtime system cannot be loaded", &ghcomp_substrate_pthread);
+    if (asked || !too_old) /* nothing is wrong with a system that is merely older */
+      snprintf(choice->told, sizeof choice->told,
+               "%s: plain threads are used instead of Capabilities", choice->why);
+    take(choice, choice->why, &ghcomp_substrate_pthread);
     return;
   }
   take(choice, asked ? "GHCOMP_SUBSTRATE=ghc" : "the default in a program that is not Haskell's",
@@ -165,6 +168,17 @@ static void tell(const struct choice *choice)
     ghcomp_message_say("%s", choice->told);
 }
 
+/* The choice ends with its thread's call; what `info` shows does not.
+   Requires: `starting` is held.  */
+static const char *keep_reason(const struct choice *choice)
+{
+  static char kept[sizeof choice->why];
+  if (choice->reason != choice->why)
+    return choice->reason;
+  memcpy(kept, choice->why, sizeof kept);
+  return kept;
+}
+
 /* Requires: `starting` is held.  Calls no loader.  */
 static const struct substrate *start_locked(struct choice *choice, unsigned capabilities)
 {
@@ -175,7 +189,7 @@ static const struct substrate *start_locked(struct choice *choice, unsigned capa
   if (!choice->substrate->start(capabilities))
     take(choice, "GHC's runtime system cannot be started in this process",
          &ghcomp_substrate_pthread);
-  store_relaxed(&reason, choice->reason); /* published by the release of `current` */
+  store_relaxed(&reason, keep_reason(choice)); /* published by the release of `current` */
   store_seq_cst(&current, choice->substrate); /* pairs with ghcomp_substrate_current */
   return choice->substrate;
 }

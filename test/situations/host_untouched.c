@@ -1,11 +1,12 @@
 /* A C program cannot tell that an RTS was started in it: descriptors, signal
-   handlers, locale, environment, and no more threads than the team and one idle
-   thread per further Capability.
+   handlers, locale, environment, stacks that are not executable, and no more threads
+   than the team and one idle thread per further Capability.
    env: OMP_NUM_THREADS=2 GHCRTS=-Z OMP_PROC_BIND=false */
 #include <dirent.h>
 #include <locale.h>
 #include <omp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,17 @@ static int entries(const char *folder)
   while (readdir(dir) != NULL)
     count++;
   closedir(dir);
+  return count;
+}
+
+static int executable_stacks(void)
+{
+  char line[512];
+  int count = 0;
+  FILE *maps = fopen("/proc/self/maps", "re");
+  while (fgets(line, sizeof line, maps) != NULL)
+    count += strstr(line, " rwxp ") != NULL;
+  fclose(maps);
   return count;
 }
 
@@ -42,5 +54,7 @@ int main(void)
     return 4;
   if (entries("/proc/self/task") > 2 + 3) /* . and .., main, the worker, the RTS's idle one */
     return 5;
-  return sum == 2 ? 0 : 6;
+  if (executable_stacks() != 0)
+    return 6;
+  return sum == 2 ? 0 : 7;
 }

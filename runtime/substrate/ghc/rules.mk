@@ -33,6 +33,8 @@ else
 
 RTS = $(BUILD)/lib/libghcomp_rts.so
 RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
+# Where the substrate looks for the copy and for libraries that GHC brings.
+RTS_RUNPATH ?= $$ORIGIN:$(dir $(RTS_LIBRARY))
 RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/ending.c $(RTS_FOLDER)/limits.c \
               runtime/substrate/spawn.c runtime/base/message.c
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/substrate/*.h runtime/base/*.h)
@@ -44,11 +46,12 @@ $(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
 	tools/make-rts-stubs $(RTS_LIBRARY) > $@.new && mv $@.new $@
 
 # One command for both files: the second is nothing without the first.
-$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk
+$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk tools/no-exec-stack
 	@mkdir -p $(@D)
-	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
+	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && \
+	  tools/no-exec-stack $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) \
 	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
-	  -Wl,-rpath,'$$ORIGIN:$(dir $(RTS_LIBRARY))' -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl
+	  -Wl,-rpath,'$(RTS_RUNPATH)' -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl
 
 endif
