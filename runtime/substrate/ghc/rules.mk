@@ -2,6 +2,7 @@
 # threaded RTS of $(GHC).  The copy has a SONAME of its own (same length, so it
 # can be written over the old one): a Haskell library that the program loads
 # later gets the RTS that it was linked with, not this one.
+# $(RTS_COMPANIONS): libffi, where GHC brings its own; make install puts it beside them.
 # Without GHC both are left out, and regions run on plain threads.
 # Uses CC, CFLAGS_ALL, BUILD, GHC.  Sets RTS and RTS_COPY, empty without GHC.
 
@@ -15,7 +16,7 @@ $(BUILD)/rts.mk: ask-ghc
 	@$(RTS_FOLDER)/find-rts $(GHC) > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-ifneq ($(filter-out help clean deps demo test check minimal-root docs docs-serve,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean deps demo test check minimal-root docs docs-serve uninstall check-folders deb deb-test,$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/rts.mk
 endif
 
@@ -49,6 +50,7 @@ $(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rt
 	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) \
 	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
-	  -Wl,-rpath,'$$ORIGIN:$(dir $(RTS_LIBRARY))' -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl
+	  -Wl,-rpath,'$$ORIGIN$(addprefix :,$(dir $(RTS_COMPANIONS)))' \
+	  -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -lpthread -ldl
 
 endif
