@@ -1,7 +1,6 @@
 # The GHC substrate: $(BUILD)/lib/libghcomp_rts.so, and beside it a copy of the
-# threaded RTS of $(GHC).  The copy has a SONAME of its own (same length, so it
-# can be written over the old one): a Haskell library that the program loads
-# later gets the RTS that it was linked with, not this one.
+# threaded RTS of $(GHC).  The copy has a SONAME of its own (copy-rts): a Haskell library that
+# the program loads later gets the RTS that it was linked with, not this one.
 # $(RTS_COMPANIONS): libffi, where GHC brings its own; make install puts it beside them.
 # Without GHC both are left out, and regions run on plain threads.
 # Uses CC, CFLAGS_ALL, BUILD, GHC.  Sets RTS and RTS_COPY, empty without GHC.
@@ -45,9 +44,9 @@ $(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
 	tools/make-rts-stubs $(RTS_LIBRARY) > $@.new && mv $@.new $@
 
 # One command for both files: the second is nothing without the first.
-$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk
+$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk $(RTS_FOLDER)/copy-rts
 	@mkdir -p $(@D)
-	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
+	$(RTS_FOLDER)/copy-rts $(RTS_LIBRARY) $(RTS_COPY)
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) \
 	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
 	  -Wl,-rpath,'$$ORIGIN$(addprefix :,$(dir $(RTS_COMPANIONS)))' \
