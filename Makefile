@@ -38,7 +38,7 @@ $(BUILD)/obj/abi/ghcomp_info.o: ghc-openmp.cabal
 $(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete \
-	  -Wl,-z,now -Wl,--version-script,runtime/abi/exports.map -Wl,--no-undefined -lpthread -ldl
+	  -Wl,-z,now -Wl,--version-script,runtime/abi/exports.map -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
 
 # The same library under our own name, for programs that link with it by name.
 $(BUILD)/lib/libghcomp.so: $(GOMP)
@@ -61,7 +61,7 @@ lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(BUILD)/lib/libghcomp.so
 $(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c ghc-openmp.cabal
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
-	  -o $@ $(filter %.c,$^) -lpthread -ldl
+	  -o $@ $(filter %.c,$^) $(LDFLAGS) -lpthread -ldl
 
 # ------------------------------------------------------------------------ tests
 
@@ -173,22 +173,46 @@ run-thread-scale: all ## workers of one process that sum up blocks
 run-linux-thread-scale-baseline: all ## the same by POSIX threads alone
 	@$(BENCH) RUN thread_scale --systems linux-pthreads
 
-install: all ## into PREFIX (default /usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ghc-openmp $(DESTDIR)$(PREFIX)/include \
-	  $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+# PREFIX is where it will be; below DESTDIR it is put meanwhile, as packagers need it.  The library is in a folder
+# of its own: where the dynamic linker searches, it would be every program's libgomp.so.1.
+PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig
+LIBRARIES = $(DESTDIR)$(PREFIX)/lib/ghc-openmp
+
+# Paths with these are not understood by LD_LIBRARY_PATH, make or pkg-config.
+.PHONY: check-folders
+check-folders:
+	@packaging/check-folders PREFIX "$$PREFIX" DESTDIR "$$DESTDIR" PKGCONFIGDIR "$$PKGCONFIGDIR"
+check-folders install uninstall: export PREFIX := $(PREFIX)
+check-folders install uninstall: export DESTDIR := $(DESTDIR)
+check-folders install uninstall: export PKGCONFIGDIR := $(PKGCONFIGDIR)
+
+install: check-folders all ## into PREFIX (default /usr/local), below DESTDIR if that is given
+	install -d $(DESTDIR)$(PREFIX)/bin $(LIBRARIES) $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PKGCONFIGDIR) \
+	  $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/bin/ghcomp $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(GOMP) $(RTS) $(RTS_COPY) $(DESTDIR)$(PREFIX)/lib/ghc-openmp
-	install -m 644 $(GDB_SCRIPT) $(DESTDIR)$(PREFIX)/lib/ghc-openmp
-	ln -sf libgomp.so.1 $(DESTDIR)$(PREFIX)/lib/ghc-openmp/libghcomp.so
+	install -m 755 $(GOMP) $(RTS) $(RTS_COPY) $(RTS_COMPANIONS) $(LIBRARIES)
+	install -m 644 $(GDB_SCRIPT) $(LIBRARIES)
+	ln -sf libgomp.so.1 $(LIBRARIES)/libghcomp.so
 	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ghc-openmp.pc
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PKGCONFIGDIR)/ghc-openmp.pc
 	install -m 644 docs/ghcomp.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+uninstall: check-folders ## removes what install put there, given the same PREFIX and DESTDIR
+	rm -f $(DESTDIR)$(PREFIX)/bin/ghcomp $(DESTDIR)$(PREFIX)/include/ghcomp.h \
+	  $(DESTDIR)$(PKGCONFIGDIR)/ghc-openmp.pc $(DESTDIR)$(PREFIX)/share/man/man1/ghcomp.1
+	rm -rf $(LIBRARIES)
 
 wheel: ## a Python wheel in build/wheel, for systems as old as Debian 11's C library or older
 	@packaging/wheel/build
 
 wheel-test: wheel ## that wheel in a Debian 11, 12 and 13, and beside packages from PyPI (root, network; ten minutes)
 	@packaging/wheel/test/roots && packaging/wheel/test/packages
+
+deb: ## Debian packages, in build/deb; as root in a root of their own (SUITE=bookworm), else with what is installed
+	@packaging/deb/build
+
+deb-test: ## installs them in an empty Debian, runs what they are for, removes them; needs root, debootstrap, the network
+	@packaging/deb/test
 
 clean: ## removes what was built
 	rm -rf $(BUILD)

@@ -1,7 +1,7 @@
 # The GHC substrate: $(BUILD)/lib/libghcomp_rts.so, and beside it a copy of the
-# threaded RTS of $(GHC).  The copy has a SONAME of its own (same length, so it
-# can be written over the old one): a Haskell library that the program loads
-# later gets the RTS that it was linked with, not this one.
+# threaded RTS of $(GHC).  The copy has a SONAME of its own (copy-rts): a Haskell library that
+# the program loads later gets the RTS that it was linked with, not this one.
+# $(RTS_COMPANIONS): libffi, where GHC brings its own; make install puts it beside them.
 # Without GHC both are left out, and regions run on plain threads.
 # Uses CC, CFLAGS_ALL, BUILD, GHC.  Sets RTS and RTS_COPY, empty without GHC.
 
@@ -15,7 +15,7 @@ $(BUILD)/rts.mk: ask-ghc
 	@$(RTS_FOLDER)/find-rts $(GHC) > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-ifneq ($(filter-out help clean deps demo test check minimal-root docs docs-serve,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean deps demo test check minimal-root docs docs-serve uninstall check-folders deb deb-test,$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/rts.mk
 endif
 
@@ -34,7 +34,7 @@ else
 RTS = $(BUILD)/lib/libghcomp_rts.so
 RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
 # Where the substrate looks for the copy and for libraries that GHC brings.
-RTS_RUNPATH ?= $$ORIGIN:$(dir $(RTS_LIBRARY))
+RTS_RUNPATH ?= $$ORIGIN$(addprefix :,$(dir $(RTS_COMPANIONS)))
 RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/ending.c $(RTS_FOLDER)/limits.c \
               runtime/substrate/spawn.c runtime/base/message.c
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/substrate/*.h runtime/base/*.h)
@@ -46,12 +46,11 @@ $(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
 	tools/make-rts-stubs $(RTS_LIBRARY) > $@.new && mv $@.new $@
 
 # One command for both files: the second is nothing without the first.
-$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk tools/no-exec-stack
+$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk $(RTS_FOLDER)/copy-rts
 	@mkdir -p $(@D)
-	LC_ALL=C sed 's/libHSrts/libOMrts/g' $(RTS_LIBRARY) > $(RTS_COPY).new && \
-	  tools/no-exec-stack $(RTS_COPY).new && mv $(RTS_COPY).new $(RTS_COPY)
+	$(RTS_FOLDER)/copy-rts $(RTS_LIBRARY) $(RTS_COPY)
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) \
 	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
-	  -Wl,-rpath,'$(RTS_RUNPATH)' -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl
+	  -Wl,-rpath,'$(RTS_RUNPATH)' -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -lpthread -ldl
 
 endif
