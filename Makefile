@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models mutate faults deps
+.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root mpi conformance matrix binaries bench install clean tsan fuzz models mutate faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -72,6 +72,9 @@ check: # what test runs, without installing anything
 
 minimal-root: ## the README's commands, in a Debian 12 that has only a copy of this tree
 	@tools/minimal-root
+
+mpi: all ## hybrid programs under Open MPI and MPICH: every binding, thread level and way to die; some minutes
+	@demos/mpi/run
 
 conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 	$(GCC_SUITE) $(BUILD)/lib
