@@ -1,4 +1,5 @@
 /* See heat_report.h.  It asks through dlsym which runtime serves it, so that the program is the same on any libgomp.so.1.  */
+#define _GNU_SOURCE /* sched_getaffinity, RTLD_DEFAULT */
 #include "heat_report.h"
 
 #include <dlfcn.h>
@@ -22,25 +23,20 @@ static int processors(void)
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
 }
 
-/* The largest team of several regions: one that begins while Haskell threads have work may be smaller.  */
-static int usual_team(void)
+static int team(void)
 {
-  int largest = 0;
-  for (int i = 0; i < 20; i++) {
-    int size = 0;
+  int size = 0;
 #pragma omp parallel
 #pragma omp single
-    size = omp_get_num_threads();
-    largest = size > largest ? size : largest;
-  }
-  return largest;
+  size = omp_get_num_threads();
+  return size;
 }
 
 struct report report_make(void)
 {
   struct report own = {.processors = processors(), .served_by = "libgomp"};
   const char *(*describe)(void) = (const char *(*)(void))dlsym(RTLD_DEFAULT, "ghcomp_substrate_describe");
-  own.threads = usual_team();
+  own.threads = team();
   if (describe != NULL)
     snprintf(own.served_by, sizeof own.served_by, "%s", describe());
   return own;
@@ -80,7 +76,7 @@ void report_print(const struct report *own, const char *what, bool right)
   MPI_Gather(own, sizeof *own, MPI_BYTE, all, sizeof *own, MPI_BYTE, 0, MPI_COMM_WORLD);
   MPI_Reduce(&own_right, &all_right, 1, MPI_INT, MPI_LAND, 0, MPI_COMM_WORLD);
   if (rank == 0) {
-    printf("%s, %d ranks", what, ranks);
+    printf("%s, %d rank%s", what, ranks, ranks > 1 ? "s" : "");
     print_numbers("processors", all, ranks, processors_of);
     if (own->capabilities > 0)
       print_numbers("Capabilities", all, ranks, capabilities_of);

@@ -6,7 +6,7 @@ parts="heat_grid heat_halo heat_steps heat_report"
 compile() {
   mkdir -p "$out/$1" || return
   for part in heat heat_part $parts; do
-    "mpicc.$1" -O2 -Wall -Wextra -D_GNU_SOURCE -fopenmp -c "demos/mpi/$part.c" -o "$out/$1/$part.o" || return
+    "mpicc.$1" -O2 -Wall -Wextra -fopenmp -c "demos/mpi/$part.c" -o "$out/$1/$part.o" || return
   done
 }
 
