@@ -24,7 +24,7 @@ probe() {
   probe_ranks=$1
   launch "$@" -- /bin/sh -c "$ask" >"$out/probe" 2>&1
   found=$(sort -n -k2 "$out/probe" | awk '/^probe/ { sum = 0; n = split($3, parts, ","); for (i = 1; i <= n; i++) { m = split(parts[i], ends, "-"); sum += ends[m] - ends[1] + 1 } printf "%s%d", sep, sum; sep = " " }')
-  refusal=$(grep -vE '^(-+|probe .*| *)$' "$out/probe" | head -n 3 | sed 's/^\[[^]]*\] *//' | tr '\n' ' ')
+  refusal=$(grep -avE '^(-+|probe .*| *)$' "$out/probe" | head -n 3 | sed 's/^\[[^]]*\] *//' | tr '\n' ' ')
   [ "$(echo "$found" | wc -w)" = "$probe_ranks" ]
 }
 

@@ -77,11 +77,11 @@ openmpi_policies() {
   done
   for i in $(seq "$1"); do uname -n; done >"$out/hosts-$1"
   echo "--map-by seq --hostfile $out/hosts-$1 $many"
-  echo "--map-by dist:auto $many"
+  echo "--mca rmaps_dist_device auto --map-by dist $many"
 }
 
 hydra_policies() {
-  for object in none rr hwthread core l1cache l2cache l3cache socket package numa machine board gpu; do echo "-bind-to $object"; done
+  for object in none rr hwthread core l1cache l2cache l3cache socket package numa machine gpu; do echo "-bind-to $object"; done
   [ "$processors" -lt 2 ] || printf '%s\n' "-bind-to hwthread:2" "-bind-to core:2" "-bind-to user:0,1" "-bind-to user:0+1"
   for object in hwthread core socket numa; do echo "-bind-to core -map-by $object"; done
 }
@@ -91,10 +91,11 @@ unbound_of() {
   case $1 in openmpi) echo "--bind-to none --oversubscribe" ;; mpich) echo "-bind-to none" ;; esac
 }
 
-# Of two ranks the first has one processor, the second two.
+# Ways to give the first of two ranks one processor and the second two, one a line; Open MPI 5 has another word than 4.
 uneven_of() {
   case $1 in
-    openmpi) printf 'rank 0=localhost slot=0\nrank 1=localhost slot=0,1\n' >"$out/rankfile"; echo "--rankfile $out/rankfile" ;;
+    openmpi) printf 'rank 0=%s slot=0\nrank 1=%s slot=0,1\n' "$(uname -n)" "$(uname -n)" >"$out/rankfile"
+      printf '%s\n' "--rankfile $out/rankfile" "--map-by rankfile:file=$out/rankfile" ;;
     mpich) echo "-bind-to user:0,0+1" ;;
   esac
 }
