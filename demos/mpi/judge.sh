@@ -41,7 +41,7 @@ run_right() {
   line=$(grep ' ranks; ' "$out/run.out")
   what=${line%%, [0-9]*}
   [ "$program" = libgomp ] && what="$what (libgomp)"
-  if [ $status = 0 ] && [ "$(grep -c . "$out/run.out")" = 1 ] && echo "$line" | grep -q "; threads $threads; \($(served_by "$program")\).*; sum right$"; then
+  if [ $status = 0 ] && [ "$(grep -c ' ranks; ' "$out/run.out")" = 1 ] && echo "$line" | grep -q "; threads $threads; \($(served_by "$program")\).*; sum right$"; then
     passed=$((passed + 1))
     show "$ranks" "$options" "$what" "$threads" right
     return
