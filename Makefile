@@ -89,6 +89,9 @@ sdist-test: ## builds and tests it by itself on Debian 12, 13 and unstable, with
 minimal-root: ## the README's commands, in a Debian 12 that has only a copy of this tree
 	@tools/minimal-root
 
+mpi: all ## hybrid programs under Open MPI and MPICH: every binding, thread level and way to die; some minutes
+	@demos/mpi/run
+
 conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 	$(GCC_SUITE) $(BUILD)/lib
 

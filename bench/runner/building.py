@@ -82,7 +82,7 @@ def command_for(workload, system, program):
         return [compiler(system.compiler), *GHC_FLAGS, "-outputdir", program + ".objects", "-idrivers",
                 *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-ldl", "-o", program]
     flags = [flag for flag in C_FLAGS if flag != "-fopenmp" or not workload.wheels] # linked with a runtime, all libraries would use that one
-    return [compiler(system.compiler), *flags, *sources, "-lm", "-ldl", "-o", program]
+    return [workload.compiler or compiler(system.compiler), *flags, *sources, "-lm", "-ldl", "-o", program]
 
 
 def compile_alone(source):
@@ -136,13 +136,13 @@ def compile_program(workload, system):
     os.makedirs(folder, exist_ok=True)
     stem = os.path.splitext(os.path.basename(workload.sources[0]))[0]
     driver = "" if workload.kind == "rows" else "-" + os.path.splitext(system.driver[0])[0]
-    program = os.path.join(folder, f"{stem}{driver}-{system.compiler}")
+    program = os.path.join(folder, f"{stem}{driver}-{workload.compiler or system.compiler}")
     if bundle.PLACE:
         if not os.path.exists(program):
             raise Missing("the bundle has no program for it")
         return program, bundle.stored("commands")[os.path.basename(program)]
     command = command_for(workload, system, program)
-    headers = [found for place in ("drivers", "workloads") for found in glob.glob(os.path.join(BENCH, place, "*.h*"))]
+    headers = [found for path in {*sources_of(workload, system), os.path.join(BENCH, "drivers", "")} for found in glob.glob(os.path.join(os.path.dirname(path), "*.h*"))]
     inputs = sources_of(workload, system) + headers
     if not os.path.exists(program) or os.path.getmtime(program) < newest(inputs):
         done = subprocess.run(command, capture_output=True, text=True, cwd=BENCH)
@@ -197,6 +197,8 @@ def with_wheels(workload, system, program, library):
 def build(workload, system):
     if bool(workload.demo) != (system.compiler == "cabal"):
         raise Missing("it is for programs of another kind")
+    if workload.compiler and system.compiler != "gcc":
+        raise Missing(f"its programs are compiled by {workload.compiler}, which calls GCC")
     lacking = [need for need in workload.needs if need not in system.has]
     if lacking:
         raise Missing(f"it has no {' and no '.join(lacking)}")

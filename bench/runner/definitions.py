@@ -17,6 +17,7 @@ class Case:
     name: str
     arguments: list = field(default_factory=list)
     environment: dict = field(default_factory=dict)
+    launcher: list = field(default_factory=list)  # words before the program: it starts the program's processes
 
 
 @dataclass
@@ -27,6 +28,7 @@ class Workload:
     sources: list = field(default_factory=list)
     haskell: bool = False       # a Haskell program with C code, for systems of C; it leaves samples as demos do
     wheels: list = field(default_factory=list)  # C sources: of each a library that brings its own copy of the OpenMP runtime, which the program loads
+    compiler: str = ""          # in place of GCC, which it calls (MPI's mpicc); for systems of GCC
     client: str = ""            # a C program that the workload's starts; CLIENT says where it is
     requires: dict = field(default_factory=dict)  # a Debian package: a command that succeeds where it, or the like, is installed
     quota: float = 0            # it runs in a cgroup that has so many processors' time; 0: in none of its own

@@ -2,35 +2,44 @@
 
     <!-- record: constructs -->
     …
-    <!-- /record -->"""
+    <!-- /record -->
+
+Where no record of a workload is stored yet, the page says so there."""
 
 import glob
 import os
 import re
 
-from runner import records, tables
+from runner import definitions, records, tables
 from runner.definitions import ROOT
 from runner.problem import Problem
 
 MARKED = re.compile(r"(<!-- record: (\w+) -->\n).*?(<!-- /record -->)", re.DOTALL)
 
 
-def filled(text):
-    def fill(marker):
-        path = records.newest(marker[2], only_stored=True)
-        lines = tables.summary(records.load(path))
-        source = f"Record: [{os.path.basename(path)}](../{os.path.relpath(path, ROOT)})."
-        return marker[1] + "\n" + "\n".join(lines) + "\n\n" + source + "\n" + marker[3]
-    return MARKED.sub(fill, text)
+def table_of(name, page):
+    """Lines for a page, from the newest stored record of the workload."""
+    try:
+        path = records.newest(name, only_stored=True)
+    except Problem:
+        if name not in definitions.workloads():
+            raise
+        return [f"No record of `{name}` is stored yet: `build/bin/ghcomp bench RUN {name}` measures it."]
+    source = os.path.relpath(path, os.path.dirname(page))
+    return tables.summary(records.load(path)) + ["", f"Record: [{os.path.basename(path)}]({source})."]
+
+
+def filled(text, page):
+    return MARKED.sub(lambda marker: marker[1] + "\n" + "\n".join(table_of(marker[2], page)) + "\n" + marker[3], text)
 
 
 def fill_all(only_check):
     """The documents that were (or, only checked, are) not what the records say."""
     changed = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "*.md"))):
+    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True)):
         with open(path) as file:
             text = file.read()
-        new = filled(text)
+        new = filled(text, path)
         if new == text:
             continue
         changed.append(os.path.relpath(path, ROOT))

@@ -34,7 +34,7 @@ def is_demo(system):
 def command_for(program, workload, system, workers, parameters, settings, case):
     own = ["{workers}"] * (not is_demo(system)) + (case.arguments if case else [])
     words = [*own, *(f"{k}={v}" for k, v in parameters.items()), *workload.arguments, *system.arguments]
-    command = [*bundle.start(program.path, program.environment.get("LD_LIBRARY_PATH")), *(word.format(workers=workers) for word in words)]
+    command = [*(case.launcher if case else []), *bundle.start(program.path, program.environment.get("LD_LIBRARY_PATH")), *(word.format(workers=workers) for word in words)]
     if settings.get("PROFILE") and shutil.which("perf"):
         return ["perf", "stat", "-x", ",", "-o", program.path + ".perf", "-e", EVENTS, "--", *command]
     return command
