@@ -86,6 +86,8 @@ static enum suit examine_script(const char *path, unsigned depth)
     return SUIT_PRELOAD;
   char *word = first_line(path, line, sizeof line) ? interpreter_of_line(line) : NULL;
   char *interpreter = word != NULL ? ghcomp_find_program(word) : NULL;
+  if (interpreter != NULL && is_named(interpreter, languages))
+    return SUIT_PRELOAD;
   if (interpreter == NULL || is_named(interpreter, launchers) || !elf_read(interpreter, &elf))
     return SUIT_PATH;
   if (elf.kind == ELF_NOT && depth < 4)
@@ -138,6 +140,8 @@ static enum suit examine_linked(const char *path, const struct elf *elf, const c
                 "-fopenmp)", path);
   if (is_named(path, launchers))
     return SUIT_PATH;
+  if (is_named(path, languages)) /* Rscript: it starts R, which puts folders of its own in front */
+    return SUIT_PRELOAD;
   if (elf->loads_libraries || links.loads_libraries)
     return SUIT_PRELOAD;
   if (elf->starts_programs)

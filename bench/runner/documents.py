@@ -26,7 +26,7 @@ def table_of(name, page):
             raise
         return [f"No record of `{name}` is stored yet: `build/bin/ghcomp bench RUN {name}` measures it."]
     source = os.path.relpath(path, os.path.dirname(page))
-    return tables.summary(records.load(path)) + ["", f"Record: [{os.path.basename(path)}]({source})."]
+    return tables.summary(records.load_any(path)) + ["", f"Record: [{os.path.basename(path)}]({source})."]
 
 
 def filled(text, page):
@@ -55,7 +55,7 @@ def keep(paths, folder):
         raise Problem(f"'{folder}': expected the name of one folder, which is made under bench/records")
     place = os.path.join(records.STORED, folder)
     for path in paths:
-        record = records.load(path)
+        record = records.load_any(path)
         if not record["complete"]:
             raise Problem(f"{path} is of an interrupted run: it is not kept")
         if record["source"]["clean"] is not True:

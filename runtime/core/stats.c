@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/cycles.h"
+#include "base/last_words.h"
 #include "base/message.h"
 
 #include <stdio.h>
@@ -112,15 +113,16 @@ void ghcomp_stats_configure(void)
   if (text == NULL || strcmp(text, "0") == 0)
     return;
   shown_at_exit = ghcomp_stats_timed = strcmp(text, "1") == 0;
-  if (!shown_at_exit)
+  if (shown_at_exit)
+    ghcomp_last_words_prepare();
+  else
     ghcomp_message_say("GHCOMP_STATS=%.100s: expected 0 or 1; no table is printed", text);
 }
 
 __attribute__((destructor)) static void show(void)
 {
-  if (!shown_at_exit)
-    return;
-  for (unsigned i = 0; i < STATS; i++)
-    fprintf(stderr, "ghcomp: %-18s %12llu  %s\n", about[i].name,
+  int out = shown_at_exit ? ghcomp_last_words_descriptor() : -1;
+  for (unsigned i = 0; out >= 0 && i < STATS; i++)
+    dprintf(out, "ghcomp: %-18s %12llu  %s\n", about[i].name,
             (unsigned long long)ghcomp_stats_sum(i), about[i].says);
 }

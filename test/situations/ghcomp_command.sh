@@ -48,6 +48,10 @@ cp gomp setuid && chmod u+s setuid
 printf '\267' | cat >machine && cp gomp foreign && dd if=machine of=foreign bs=1 seek=18 conv=notrunc 2>/dev/null
 printf '#!/bin/sh\nexec ./gomp 6\n' >script && printf 'just text\n' >bare
 printf '#!/usr/bin/env python3\nimport os\nprint(os.environ["LD_PRELOAD"])\n' >python
+# Rscript: a program that loads nothing and starts a script, which puts folders of its own in front.
+printf '#!/bin/sh\nexport LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH\nexec ./gomp 7\n' "$other" >language
+printf '#include <unistd.h>\nint main(void) { return execl("./language", "language", NULL); }\n' | $CC -x c - -o Rscript &&
+  printf '#!%s\n' "$work/Rscript" >of_Rscript && chmod +x language of_Rscript || exit 1
 printf '\0' >data && chmod +x script bare python && mkdir folder
 
 try 0 '3 threads, ghc' "$ghcomp" run -- ./gomp
@@ -60,6 +64,8 @@ try 0 '3 threads, ghc' "$ghcomp" run -- ./rpath
 try 6 '3 threads, ghc' "$ghcomp" run -- ./script
 try 0 '3 threads, ghc' "$ghcomp" run -- sh -c ./gomp
 try 0 "$RUNTIME/libgomp.so.1" "$ghcomp" run -- ./python
+try 7 '3 threads, ghc' "$ghcomp" run -- ./Rscript
+try 7 '3 threads, ghc' "$ghcomp" run -- ./of_Rscript
 
 try 125 'does not use libgomp.so.1' "$ghcomp" run -- ./plain
 try 125 'is statically linked' "$ghcomp" run -- ./static
