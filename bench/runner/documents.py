@@ -1,8 +1,13 @@
-"""Puts tables into documents, between markers, from stored records:
+"""Puts tables and single figures into documents, between markers, from the newest stored records:
 
     <!-- record: constructs -->
     …
-    <!-- /record -->"""
+    <!-- /record -->
+
+    <!-- figure: constructs; fork/join; 2; ours-ghc/libgomp -->0.24<!-- /figure -->
+
+A figure is the median of a row (of a phase, where the workload has phases), with so many threads: of one system, or of one
+divided by another's.  "machine" in place of a row is the machine of the record."""
 
 import glob
 import os
@@ -13,24 +18,44 @@ from runner.definitions import ROOT
 from runner.problem import Problem
 
 MARKED = re.compile(r"(<!-- record: (\w+) -->\n).*?(<!-- /record -->)", re.DOTALL)
+FIGURE = re.compile(r"(<!-- figure: (.*?) -->)[^\n]*?(<!-- /figure -->)")
 
 
-def filled(text):
+def figure(text):
+    """What a marker asks for."""
+    try:
+        workload, row, workers, systems = (part.strip() for part in text.split(";"))
+        ours, _, peer = systems.partition("/")
+        record = records.load(records.newest(workload, only_stored=True))
+        if row == "machine":
+            return tables.machine(record)
+        medians = [tables.median(record, system, int(workers), row) for system in (ours, peer) if system]
+    except ValueError as error:
+        raise Problem(f"figure: {text}: expected 'workload; row; threads; system' or 'system/system' ({error})") from error
+    return tables.number(medians[0] / medians[1] if peer else medians[0])
+
+
+def filled(text, folder):
+    """The document of this folder, with what the records say."""
     def fill(marker):
         path = records.newest(marker[2], only_stored=True)
         lines = tables.summary(records.load(path))
-        source = f"Record: [{os.path.basename(path)}](../{os.path.relpath(path, ROOT)})."
+        source = f"Record: [{os.path.basename(path)}]({os.path.relpath(path, folder)})."
         return marker[1] + "\n" + "\n".join(lines) + "\n\n" + source + "\n" + marker[3]
-    return MARKED.sub(fill, text)
+    return FIGURE.sub(lambda marker: marker[1] + figure(marker[2]) + marker[3], MARKED.sub(fill, text))
+
+
+def documents():
+    return [*glob.glob(os.path.join(ROOT, "README.md")), *sorted(glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True))]
 
 
 def fill_all(only_check):
     """The documents that were (or, only checked, are) not what the records say."""
     changed = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "*.md"))):
+    for path in documents():
         with open(path) as file:
             text = file.read()
-        new = filled(text)
+        new = filled(text, os.path.dirname(path))
         if new == text:
             continue
         changed.append(os.path.relpath(path, ROOT))
