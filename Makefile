@@ -32,8 +32,8 @@ $(BUILD)/obj/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
-$(BUILD)/obj/abi/ghcomp_info.o: CFLAGS_ALL += -DGHCOMP_VERSION='"$(VERSION)"'
-$(BUILD)/obj/abi/ghcomp_info.o: ghc-openmp.cabal
+$(BUILD)/obj/base/version.o: CFLAGS_ALL += -DGHCOMP_VERSION='"$(VERSION)"'
+$(BUILD)/obj/base/version.o: ghc-openmp.cabal
 
 $(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
 	@mkdir -p $(@D)

@@ -72,10 +72,22 @@ static void read_sections(const struct image *image, const Elf64_Ehdr *header, s
       read_symbols(image, &list[i], &list[list[i].sh_link], elf);
 }
 
+/* A static program that may stand anywhere has such a segment too, but needs nothing and has no name.  */
+static bool is_of_library(const struct image *image, const Elf64_Phdr *segment)
+{
+  const Elf64_Dyn *list = part(image, segment->p_offset, segment->p_filesz);
+  for (size_t i = 0; list != NULL && i < segment->p_filesz / sizeof *list; i++)
+    if (list[i].d_tag == DT_NEEDED || list[i].d_tag == DT_SONAME)
+      return true;
+  return false;
+}
+
 static void read_segments(const struct image *image, const Elf64_Ehdr *header, struct elf *elf)
 {
   const Elf64_Phdr *list = part(image, header->e_phoff, header->e_phnum * sizeof *list);
   for (unsigned i = 0; list != NULL && i < header->e_phnum; i++) {
+    if (list[i].p_type == PT_DYNAMIC && elf->kind == ELF_STATIC && is_of_library(image, &list[i]))
+      elf->kind = ELF_LIBRARY; /* unless there is an interpreter too */
     if (list[i].p_type != PT_INTERP)
       continue;
     const char *text = part(image, list[i].p_offset, list[i].p_filesz);

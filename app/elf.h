@@ -10,6 +10,7 @@ enum elf_kind {
   ELF_FOREIGN, /* for another machine or word size */
   ELF_STATIC,  /* no interpreter, so nothing to put before its libraries */
   ELF_DYNAMIC,
+  ELF_LIBRARY, /* for a program's process */
 };
 
 struct elf {

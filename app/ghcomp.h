@@ -12,12 +12,20 @@ int ghcomp_run(int argc, char **argv);
 int ghcomp_info(int argc, char **argv);
 int ghcomp_bench(int argc, char **argv);
 
+/* The part of info that tells of one program; `name` as it would be typed.  Returns the exit status.  */
+int ghcomp_info_program(const char *name);
+
 /* The folder two levels above this command's file: PREFIX of PREFIX/bin/ghcomp. */
 const char *ghcomp_prefix(void);
 
 /* The path of libgomp.so.1 in ../lib beside the command, or where it is
    installed.  Ends the process with a message when it is not there.  */
 const char *ghcomp_library(void);
+
+/* Puts the library's folder in front of LD_LIBRARY_PATH, or the library in front of LD_PRELOAD, for the
+   programs that this process starts or becomes.  The first ends the process where that cannot be said.  */
+void ghcomp_put_folder_in_front(const char *library);
+void ghcomp_preload(const char *library);
 
 /* The file that execvp would run, or NULL; to be freed.  */
 char *ghcomp_find_program(const char *name);

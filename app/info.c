@@ -83,7 +83,7 @@ static void show_threads(void)
 static void show_substrate(void)
 {
   row("substrate", ask_text("ghcomp_substrate_describe"));
-  row("because of", ask_text("ghcomp_substrate_reason"));
+  row("reason", ask_text("ghcomp_substrate_reason"));
   row_number("Capabilities", (unsigned)ask_number("ghcomp_capabilities"), "none");
 }
 
@@ -104,9 +104,14 @@ static void show_settings(bool verbose)
 static int usage(FILE *out, int status)
 {
   fputs("usage: ghcomp info [--verbose]\n"
+        "       ghcomp info PROGRAM\n"
         "\n"
         "Starts one region and shows what served it and why, what this machine allows, and\n"
-        "the OpenMP settings in force (with --verbose, libgomp's own variables too).\n", out);
+        "the OpenMP settings in force (with --verbose, libgomp's own variables too).\n"
+        "\n"
+        "With the name of a program, or of a shared library that a program loads, it tells\n"
+        "whether `ghcomp run` can serve it, why, and how to check that it did.  Nothing of the\n"
+        "program is run.  The status is 125 when it cannot be served.\n", out);
   return status;
 }
 
@@ -122,9 +127,12 @@ int ghcomp_info(int argc, char **argv)
   if (argc == 1 && strcmp(argv[0], "--help") == 0)
     return usage(stdout, EXIT_SUCCESS);
   bool verbose = false;
+  if (argc == 1 && argv[0][0] != '-')
+    return ghcomp_info_program(argv[0]);
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--verbose") != 0 && strcmp(argv[i], "-v") != 0) {
-      fprintf(stderr, "ghcomp: '%s' is not an option of info\n", argv[i]);
+      fprintf(stderr, argv[i][0] == '-' ? "ghcomp: '%s' is not an option of info\n"
+              : "ghcomp: info: expected one program or --verbose, and got '%s' too\n", argv[i]);
       return usage(stderr, EXIT_USAGE);
     }
     verbose = true;

@@ -42,6 +42,8 @@ static void note_line(char *line, struct links *links)
   const char *base = slash != NULL ? slash + 1 : name;
   if (strcmp(base, "libgomp.so.1") == 0 && address != NULL)
     snprintf(links->gomp, sizeof links->gomp, "%s", path);
+  if (starts_with(base, "libgomp-") && address != NULL)
+    snprintf(links->copy, sizeof links->copy, "%s", path);
   links->llvm |= starts_with(base, "libomp.so") || starts_with(base, "libiomp5.so");
   links->loads_libraries |= is_of_a_language(base);
 }

@@ -7,6 +7,7 @@
 
 struct links {
   char gomp[PATH_MAX];  /* the libgomp.so.1 that it would get; "" for none */
+  char copy[PATH_MAX];  /* a libgomp under another name, as wheels bring it; "" for none */
   bool llvm;            /* libomp or libiomp5 */
   bool loads_libraries; /* has the library of a language that loads others */
 };

@@ -20,13 +20,14 @@ _Noreturn void ghcomp_fail(int status, const char *format, ...)
 static int usage(FILE *out, int status)
 {
   fputs("usage: ghcomp run [--substrate ghc|pthread] [--] PROGRAM [ARGUMENT...]\n"
-        "       ghcomp info [--verbose]\n"
+        "       ghcomp info [--verbose] | PROGRAM\n"
         "       ghcomp bench LIST|RUN|SUMMARY|COMPARE|KEEP|DOCUMENTS ...\n"
         "       ghcomp --version | --help\n"
         "\n"
         "run   runs an existing OpenMP program (gcc -fopenmp) on GHC's Capabilities;\n"
         "      exit status and signals are the program's own\n"
-        "info  shows versions, processors, what is in force and the OpenMP settings\n"
+        "info  shows versions, processors, what is in force and the OpenMP settings; of a\n"
+        "      program or library, whether it can be served\n"
         "bench measures, verifies and compares; needs the source tree\n"
         "\n"
         "Each subcommand has --help.\n", out);

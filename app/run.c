@@ -79,35 +79,18 @@ static char *find(const char *name)
   return path;
 }
 
-static void put_in_front(const char *variable, const char *value)
-{
-  const char *old = getenv(variable);
-  bool alone = old == NULL || *old == '\0';
-  char *both = malloc(strlen(value) + (alone ? 0 : strlen(old)) + 2);
-  if (both == NULL)
-    ghcomp_fail(EXIT_UNSUITABLE, "out of memory");
-  sprintf(both, "%s%s%s", value, alone ? "" : ":", alone ? "" : old);
-  setenv(variable, both, 1);
-  free(both);
-}
-
-/* The dynamic linker splits its lists at these, and knows no way to quote them. */
-static void refuse_folder(const char *library)
-{
-  if (strpbrk(library, ": ;") != NULL)
-    ghcomp_fail(EXIT_UNSUITABLE, "the library's path, %s, has a colon, semicolon or space in it, "
-                "which LD_LIBRARY_PATH and LD_PRELOAD cannot express: move it", library);
-}
-
 static void prepare_environment(const char *program)
 {
   const char *library = ghcomp_library();
-  refuse_folder(library);
-  char folder[PATH_MAX + 64];
-  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(library, '/') - library), library);
-  put_in_front("LD_LIBRARY_PATH", folder);
-  if (suit_examine(program, library) == SUIT_PRELOAD)
-    put_in_front("LD_PRELOAD", library);
+  struct judgement judgement;
+  ghcomp_put_folder_in_front(library);
+  suit_judge(program, library, &judgement);
+  if (judgement.suit == SUIT_NOT)
+    ghcomp_fail(EXIT_UNSUITABLE, "%s; it was not started", judgement.because);
+  if (judgement.is_library)
+    ghcomp_fail(EXIT_UNSUITABLE, "%s is a library, which a program loads; it was not started", program);
+  if (judgement.suit == SUIT_PRELOAD)
+    ghcomp_preload(library);
 }
 
 int ghcomp_run(int argc, char **argv)

@@ -1,15 +1,16 @@
 /* The judgement on a program, from what its file says.
 
-   A program that neither uses libgomp nor could come to use it later is refused,
+   A program that neither uses libgomp nor could come to use it later is not suitable,
    because running it under another name than its own would only look like
    success.  One that loads libraries later (python) or starts other programs (a
-   shell) is run without a word.  */
+   shell) is.  */
 #include "app/suit.h"
 
 #include "app/elf.h"
 #include "app/ghcomp.h"
 #include "app/links.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,18 @@ static bool is_named(const char *path, const char *const *list)
       return true;
   }
   return false;
+}
+
+/* ------------------------------------------------------------------------ answers */
+
+__attribute__((format(printf, 3, 4)))
+static void say(struct judgement *judgement, enum suit suit, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(judgement->because, sizeof judgement->because, format, arguments);
+  va_end(arguments);
+  judgement->suit = suit;
 }
 
 /* ------------------------------------------------------------------------ scripts */
@@ -78,7 +91,7 @@ static bool first_line(const char *path, char *line, int size)
 
 /* A script's interpreter runs whatever it likes; it is asked only how libraries
    reach it.  */
-static enum suit examine_script(const char *path, unsigned depth)
+static enum suit suit_of_script(const char *path, unsigned depth)
 {
   char line[PATH_MAX];
   struct elf elf;
@@ -91,7 +104,7 @@ static enum suit examine_script(const char *path, unsigned depth)
   if (interpreter == NULL || is_named(interpreter, launchers) || !elf_read(interpreter, &elf))
     return SUIT_PATH;
   if (elf.kind == ELF_NOT && depth < 4)
-    return examine_script(interpreter, depth + 1);
+    return suit_of_script(interpreter, depth + 1);
   struct links links;
   bool loads = elf.kind == ELF_DYNAMIC &&
                (elf.loads_libraries ||
@@ -99,26 +112,25 @@ static enum suit examine_script(const char *path, unsigned depth)
   return loads ? SUIT_PRELOAD : SUIT_PATH;
 }
 
+static void judge_script(const char *path, struct judgement *judgement)
+{
+  enum suit suit = suit_of_script(path, 0);
+  say(judgement, suit, "%s is a script: that depends on what its interpreter %s", path,
+      suit == SUIT_PRELOAD ? "loads" : "starts");
+}
+
 /* ----------------------------------------------------------------------- programs */
 
-static void refuse_privileged(const char *path)
+/* What it has by its owner or its mode.  */
+static bool is_privileged(const char *path, struct judgement *judgement)
 {
   struct stat status;
   bool set_id = stat(path, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0;
-  if (set_id || getxattr(path, "security.capability", NULL, 0) > 0)
-    ghcomp_fail(EXIT_UNSUITABLE, "%s is %s: the system ignores LD_LIBRARY_PATH for it, so it would "
-                "run with its own libgomp; it was not started", path,
-                set_id ? "setuid or setgid" : "a file with capabilities");
-}
-
-static void refuse_by_kind(const char *path, const struct elf *elf)
-{
-  if (elf->kind == ELF_FOREIGN)
-    ghcomp_fail(EXIT_UNSUITABLE, "%s is for another machine or word size than this runtime; it was "
-                "not started", path);
-  if (elf->kind == ELF_STATIC)
-    ghcomp_fail(EXIT_UNSUITABLE, "%s is statically linked: there is no libgomp.so.1 to replace; it "
-                "was not started (link it dynamically)", path);
+  if (!set_id && getxattr(path, "security.capability", NULL, 0) <= 0)
+    return false;
+  say(judgement, SUIT_NOT, "%s is %s: the system ignores LD_LIBRARY_PATH for it, so it would run "
+      "with its own libgomp", path, set_id ? "setuid or setgid" : "a file with capabilities");
+  return true;
 }
 
 static bool is_same_file(const char *one, const char *other)
@@ -127,38 +139,87 @@ static bool is_same_file(const char *one, const char *other)
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static enum suit examine_linked(const char *path, const struct elf *elf, const char *library)
+static void judge_with_gomp(const char *path, const char *gomp, const char *library,
+                            struct judgement *judgement)
 {
-  struct links links;
-  if (!links_find(elf->interpreter, path, &links))
-    return SUIT_PATH; /* it cannot start as it is, and will say so itself */
-  if (links.gomp[0] != '\0')
-    return is_same_file(links.gomp, library) ? SUIT_PATH : SUIT_PRELOAD;
-  if (links.llvm)
-    ghcomp_fail(EXIT_UNSUITABLE, "%s is linked with LLVM's OpenMP runtime, whose entry points "
-                "(__kmpc_*) this runtime does not have; it was not started (build it with gcc "
-                "-fopenmp)", path);
-  if (is_named(path, launchers))
-    return SUIT_PATH;
-  if (is_named(path, languages)) /* Rscript: it starts R, which puts folders of its own in front */
-    return SUIT_PRELOAD;
-  if (elf->loads_libraries || links.loads_libraries)
-    return SUIT_PRELOAD;
-  if (elf->starts_programs)
-    return SUIT_PATH;
-  ghcomp_fail(EXIT_UNSUITABLE, "%s does not use libgomp.so.1, nor does any of its libraries%s; it "
-              "was not started", path,
-              elf->has_runtime ? " (it brings an OpenMP runtime of its own)" : "");
+  bool ours = is_same_file(gomp, library);
+  say(judgement, ours ? SUIT_PATH : SUIT_PRELOAD, "%s is linked with %s%s", path, gomp,
+      ours ? ", which is this runtime" : "");
+  judgement->certainty = SUIT_SURE;
 }
 
-enum suit suit_examine(const char *program, const char *library)
+/* It is linked with no OpenMP runtime that we know.  */
+static void judge_by_abilities(const char *path, const struct elf *elf, const struct links *links,
+                               struct judgement *judgement)
+{
+  bool starts_only = is_named(path, launchers);
+  if (elf->kind == ELF_LIBRARY && elf->has_runtime)
+    say(judgement, SUIT_PRELOAD, "%s is an OpenMP runtime with libgomp's names itself", path);
+  else if (is_named(path, languages)) /* Rscript: it starts R, which puts folders of its own in front */
+    say(judgement, SUIT_PRELOAD, "%s is not linked with libgomp, and may start a language that loads it", path);
+  else if (!starts_only && (elf->loads_libraries || links->loads_libraries))
+    say(judgement, SUIT_PRELOAD, "%s is not linked with libgomp, and may load it later", path);
+  else if (starts_only || elf->starts_programs)
+    say(judgement, SUIT_PATH, "%s is not linked with libgomp, and may start programs that are", path);
+  else
+    say(judgement, SUIT_NOT, "%s does not use libgomp.so.1, nor does any of its libraries%s", path,
+        elf->has_runtime ? " (it brings an OpenMP runtime of its own)" : "");
+}
+
+static void judge_linked(const char *path, const char *linker, const struct elf *elf,
+                         const char *library, struct judgement *judgement)
+{
+  struct links links;
+  if (!links_find(linker, path, &links))
+    say(judgement, SUIT_PATH, "%s lacks a library, so it cannot start as it is", path);
+  else if (links.gomp[0] != '\0' || links.copy[0] != '\0')
+    judge_with_gomp(path, links.gomp[0] != '\0' ? links.gomp : links.copy, library, judgement);
+  else if (links.llvm)
+    say(judgement, SUIT_NOT, "%s is linked with LLVM's OpenMP runtime, whose entry points (__kmpc_*) "
+        "this runtime does not have (build it with gcc -fopenmp)", path);
+  else
+    judge_by_abilities(path, elf, &links, judgement);
+}
+
+/* The linker of this command is as good as that of the program that will load it.  */
+static void judge_library(const char *path, const struct elf *elf, const char *library,
+                          struct judgement *judgement)
+{
+  struct elf self;
+  judgement->is_library = true;
+  if (elf_read("/proc/self/exe", &self) && self.kind == ELF_DYNAMIC)
+    judge_linked(path, self.interpreter, elf, library, judgement);
+  else
+    say(judgement, SUIT_PATH, "%s is a library, and this command cannot tell what it needs", path);
+}
+
+void suit_judge(const char *file, const char *library, struct judgement *judgement)
 {
   struct elf elf;
-  refuse_privileged(program);
-  if (!elf_read(program, &elf))
-    return SUIT_PATH; /* executable but not readable */
-  if (elf.kind == ELF_NOT)
-    return examine_script(program, 0);
-  refuse_by_kind(program, &elf);
-  return examine_linked(program, &elf, library);
+  judgement->certainty = SUIT_LATER;
+  judgement->is_library = false;
+  if (is_privileged(file, judgement))
+    return;
+  if (!elf_read(file, &elf)) {
+    say(judgement, SUIT_PATH, "%s is executable and not readable, so nobody can tell what it uses", file);
+    return;
+  }
+  switch (elf.kind) {
+  case ELF_NOT:
+    judge_script(file, judgement);
+    break;
+  case ELF_FOREIGN:
+    say(judgement, SUIT_NOT, "%s is for another machine or word size than this runtime", file);
+    break;
+  case ELF_STATIC:
+    say(judgement, SUIT_NOT, "%s is statically linked: there is no libgomp.so.1 to replace (link it "
+        "dynamically)", file);
+    break;
+  case ELF_DYNAMIC:
+    judge_linked(file, elf.interpreter, &elf, library, judgement);
+    break;
+  case ELF_LIBRARY:
+    judge_library(file, &elf, library, judgement);
+    break;
+  }
 }

@@ -1,10 +1,14 @@
-"""Puts tables into documents, between markers, from stored records:
+"""Puts tables and single figures into documents, between markers, from the newest stored records:
 
     <!-- record: constructs -->
     …
     <!-- /record -->
 
-Where no record of a workload is stored yet, the page says so there."""
+    <!-- figure: constructs; fork/join; 2; ours-ghc/libgomp -->0.24<!-- /figure -->
+
+A figure is the median of a row (of a phase, where the workload has phases), with so many threads: of one system, or of one
+divided by another's.  "machine" in place of a row is the machine of the record.  Where no record of a workload is stored
+yet, the page says so in place of its table."""
 
 import glob
 import os
@@ -15,6 +19,7 @@ from runner.definitions import ROOT
 from runner.problem import Problem
 
 MARKED = re.compile(r"(<!-- record: (\w+) -->\n).*?(<!-- /record -->)", re.DOTALL)
+FIGURE = re.compile(r"(<!-- figure: (.*?) -->)[^\n]*?(<!-- /figure -->)")
 
 
 def table_of(name, page):
@@ -29,17 +34,37 @@ def table_of(name, page):
     return tables.summary(records.load_any(path)) + ["", f"Record: [{os.path.basename(path)}]({source})."]
 
 
+def figure(text):
+    """What a marker asks for."""
+    try:
+        workload, row, workers, systems = (part.strip() for part in text.split(";"))
+        ours, _, peer = systems.partition("/")
+        record = records.load(records.newest(workload, only_stored=True))
+        if row == "machine":
+            return tables.machine(record)
+        medians = [tables.median(record, system, int(workers), row) for system in (ours, peer) if system]
+    except ValueError as error:
+        raise Problem(f"figure: {text}: expected 'workload; row; threads; system' or 'system/system' ({error})") from error
+    return tables.number(medians[0] / medians[1] if peer else medians[0])
+
+
 def filled(text, page):
-    return MARKED.sub(lambda marker: marker[1] + "\n" + "\n".join(table_of(marker[2], page)) + "\n" + marker[3], text)
+    def fill(marker):
+        return marker[1] + "\n" + "\n".join(table_of(marker[2], page)) + "\n" + marker[3]
+    return FIGURE.sub(lambda marker: marker[1] + figure(marker[2]) + marker[3], MARKED.sub(fill, text))
+
+
+def documents():
+    return [*glob.glob(os.path.join(ROOT, "README.md")), *sorted(glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True))]
 
 
 def fill_all(only_check):
     """The documents that were (or, only checked, are) not what the records say."""
     changed = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True)):
+    for path in documents():
         with open(path) as file:
             text = file.read()
-        new = filled(text, path)
+        new = filled(text, page=path)
         if new == text:
             continue
         changed.append(os.path.relpath(path, ROOT))

@@ -132,14 +132,32 @@ def rows_tables(record):
     return text
 
 
+def median(record, system, workers, name):
+    """Of all samples of a row of a table, or of a phase in milliseconds.  ValueError where there are none."""
+    row = find(record, system, workers)
+    if row is None or row["status"] != "ok":
+        raise ValueError(f"the record of {record['workload']['name']} has no row of {system} with {workers} threads")
+    if record["workload"]["kind"] != "rows":
+        return statistics.median(phase(row, name)) * 1e-6
+    found = values(row, name)
+    if not isinstance(found, list):
+        raise ValueError(f"'{name}' of {system}: {found}")
+    return statistics.median(found)
+
+
+def machine(record):
+    about = record["machine"]
+    return f"{about['cpu']['model']}, {about['cores']} cores, {record['began'][:10]}"
+
+
 def origin(record):
-    machine, commit = record["machine"], (record["source"]["commit"] or "unknown")[:12]
+    about, commit = record["machine"], (record["source"]["commit"] or "unknown")[:12]
     clean = "" if record["source"]["clean"] else " with changes"
     compilers = {s["compiled_with"][0] for s in record["systems"].values()}
     haskell = any("ghc" in c or "haskell" in c for c in compilers)
     tools = f"{record['tools']['gcc']}" + (f", {record['tools']['ghc']}" if haskell else "")
-    return (f"{record['began']}, commit {commit}{clean}, {tools}; {machine['cpu']['model']}, "
-            f"{machine['cores']} cores, processors {machine['online']}, {machine['virtual'] or 'not virtual'}; "
+    return (f"{record['began']}, commit {commit}{clean}, {tools}; {about['cpu']['model']}, "
+            f"{about['cores']} cores, processors {about['online']}, {about['virtual'] or 'not virtual'}; "
             f"{record['runs']} runs after {record['warmup_runs']}")
 
 

@@ -2,22 +2,17 @@
 #include "include/ghcomp.h"
 
 #include "abi/border.h"
+#include "base/version.h"
 #include "core/pool.h"
 #include "substrate/choice.h"
 #include "substrate/load.h"
 #include "substrate/substrate.h"
 
-/* The version field of ghc-openmp.cabal: make passes it, and Cabal writes it into a header of its own.  */
-#ifndef GHCOMP_VERSION
-#include "cabal_macros.h"
-#define GHCOMP_VERSION CURRENT_PACKAGE_VERSION
-#endif
-
 ENTRY_POINTS(ghcomp_info);
 
 EXPORT const char *ghcomp_version(void)
 {
-  return GHCOMP_VERSION;
+  return ghcomp_version_of_project;
 }
 
 EXPORT const char *ghcomp_substrate_name(void)

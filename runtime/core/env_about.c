@@ -1,6 +1,7 @@
 /* What the verbose table says of the process and of the library itself, in the manner of _OPENMP:
    facts, which no variable sets.  When the library is loaded no substrate is started;
    omp_display_env shows the one in force.  */
+#include "base/version.h"
 #include "core/env.h"
 #include "core/memory.h"
 #include "substrate/load.h"
@@ -20,7 +21,7 @@ static void show_library(struct text *out)
 void ghcomp_env_show_about(struct text *out)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
-  ghcomp_text_print(out, "  _GHCOMP_VERSION = '%s'\n", GHCOMP_VERSION);
+  ghcomp_text_print(out, "  _GHCOMP_VERSION = '%s'\n", ghcomp_version_of_project);
   show_library(out);
   ghcomp_text_print(out, "  _GHCOMP_PROCESS = '%ld'\n", (long)getpid());
   ghcomp_text_print(out, "  _GHCOMP_SUBSTRATE = '%s'\n",

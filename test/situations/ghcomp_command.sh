@@ -40,7 +40,7 @@ int main(int argc, char **argv)
   return argc > 1 ? atoi(argv[1]) : 0;
 }
 C
-echo 'int main(void) { return 3; }' >plain.c
+echo 'int main(void) { return 3; }' >plain.c; echo 'void GOMP_parallel(void) {}' >copy.c
 other=$(dirname "$($CC -print-file-name=libgomp.so.1)")
 $CC -fopenmp gomp.c -o gomp -ldl && $CC plain.c -o plain && $CC -static plain.c -o static &&
   $CC -fopenmp gomp.c -o rpath -ldl -Wl,--disable-new-dtags,-rpath,"$other" || exit 1
@@ -117,6 +117,29 @@ try 2 'no record or workload is called' "$ghcomp" bench SUMMARY none
 try 2 'COMPARE: expected a second record B' "$ghcomp" bench COMPARE none
 try 2 'cannot read the record' "$ghcomp" bench KEEP folder /nonexistent
 try 0 '' "$ghcomp" bench DOCUMENTS --check
+# Of one program or library: as run would judge, and nothing of it is run.
+$CC -shared -fPIC -fopenmp -o libuses.so gomp.c && $CC -shared -fPIC -o libplain.so plain.c || exit 1
+$CC -shared -fPIC -o libgomp-1a2b3c.so.1 -Wl,-soname,libgomp-1a2b3c.so.1 copy.c &&
+  $CC -shared -fPIC -o libwheel.so plain.c -Wl,--no-as-needed ./libgomp-1a2b3c.so.1 -Wl,-rpath,"$work" || exit 1
+try 0 'served                 yes' "$ghcomp" info ./gomp
+try 0 'LD_LIBRARY_PATH alone  is enough' "$ghcomp" info ./gomp
+try 0 'LD_LIBRARY_PATH alone  is not enough' "$ghcomp" info ./rpath
+try 0 'is linked with' "$ghcomp" info ./rpath
+try 0 'which is this runtime' env LD_LIBRARY_PATH="$RUNTIME" "$ghcomp" info ./gomp
+try 0 'served                 if it comes to use libgomp' "$ghcomp" info ./python
+try 0 'served                 yes' "$ghcomp" info ./libuses.so
+try 0 'libgomp-1a2b3c.so.1' "$ghcomp" info ./libwheel.so
+try 0 'served                 yes' "$ghcomp" info ./libwheel.so
+try 0 "OpenMP runtime with libgomp's names" "$ghcomp" info ./libgomp-1a2b3c.so.1
+try 125 'served                 no' "$ghcomp" info ./libplain.so
+try 125 'served                 no' "$ghcomp" info ./plain
+try 125 'is statically linked' "$ghcomp" info ./static
+try 125 "LLVM's OpenMP runtime" "$ghcomp" info ./llvm
+try 125 'is setuid or setgid' "$ghcomp" info ./setuid
+try 127 'there is no such program or library' "$ghcomp" info no-such-program
+try 126 'not a file' "$ghcomp" info ./folder
+try 2 "expected one program or --verbose, and got './plain' too" "$ghcomp" info --verbose ./plain
+try 125 'is a library, which a program loads' "$ghcomp" run -- ./libuses.so
 # Away from the source tree, and where there is no Python.
 mkdir -p away/bin nothing && cp "$ghcomp" away/bin/ghcomp
 try 125 'bench needs the source tree' away/bin/ghcomp bench LIST

@@ -1,4 +1,4 @@
-/* links: runtime/core/env.c runtime/core/affinity_var.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_about.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c */
+/* links: runtime/core/env.c runtime/core/affinity_var.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_about.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c runtime/base/version.c */
 /* The environment variables: what each value means, what a bad one leaves, the
    table, and precedence among the forms for host and devices.  */
 #include "env_child.h"

@@ -1,0 +1,59 @@
+/* ghcomp info PROGRAM: would it be served, why, and how is that checked?  Runs nothing of it.  */
+#include "app/ghcomp.h"
+#include "app/suit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void row(const char *name, const char *value)
+{
+  printf("%-22s %s\n", name, value);
+}
+
+static char *find(const char *name)
+{
+  struct stat status;
+  char *path = ghcomp_find_program(name);
+  if (path == NULL)
+    ghcomp_fail(EXIT_NOT_FOUND, "%s: there is no such program or library", name);
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    ghcomp_fail(EXIT_NOT_EXECUTABLE, "%s: this is not a file that can be a program or a library", path);
+  return path;
+}
+
+static const char *answer(const struct judgement *judgement)
+{
+  if (judgement->suit == SUIT_NOT)
+    return "no";
+  return judgement->certainty == SUIT_SURE ? "yes" : "if it comes to use libgomp";
+}
+
+/* What a user types, and how to see that it took effect.  */
+static void show_way(const char *name, const struct judgement *judgement)
+{
+  const char *program = judgement->is_library ? "PROGRAM" : name;
+  printf("%-22s ghcomp run -- %s\n", judgement->is_library ? "by" : "command", program);
+  if (judgement->is_library)
+    row("", "where PROGRAM is the one that loads it");
+  row("LD_LIBRARY_PATH alone", judgement->suit == SUIT_PATH ? "is enough" : "is not enough: use ghcomp run");
+  printf("%-22s GHCOMP_STATS=1 ghcomp run -- %s: it was served if \"regions\" is above 0\n", "check", program);
+}
+
+int ghcomp_info_program(const char *name)
+{
+  struct judgement now, with;
+  const char *library = ghcomp_library();
+  char *path = find(name);
+  suit_judge(path, library, &now);
+  ghcomp_put_folder_in_front(library);
+  suit_judge(path, library, &with);
+  row(now.is_library ? "library" : "program", path);
+  row("served", answer(&with));
+  row("reason", now.because);
+  if (with.suit != SUIT_NOT)
+    show_way(name, &with);
+  free(path);
+  return with.suit == SUIT_NOT ? EXIT_UNSUITABLE : EXIT_SUCCESS;
+}

@@ -1,0 +1,9 @@
+/* The version field of ghc-openmp.cabal: make passes it, and Cabal writes it into a header of its own.  */
+#include "base/version.h"
+
+#ifndef GHCOMP_VERSION
+#include "cabal_macros.h"
+#define GHCOMP_VERSION CURRENT_PACKAGE_VERSION
+#endif
+
+const char *const ghcomp_version_of_project = GHCOMP_VERSION;
