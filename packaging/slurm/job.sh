@@ -13,8 +13,8 @@ set -eu
 if type module >/dev/null 2>&1; then module load ghcomp || true; fi
 command -v ghcomp >/dev/null || { echo "job.sh: ghcomp is not in PATH and module load ghcomp did not bring it; the program was not started" >&2; exit 1; }
 
-# Slurm binds the step to the processors of the job; the team has as many threads.
-export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1} OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
+# Slurm binds the step to the processors of the job; the team has as many threads (without Slurm, as many as were asked for).
+export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-${OMP_NUM_THREADS:-1}} OMP_PLACES=${OMP_PLACES:-cores} OMP_PROC_BIND=${OMP_PROC_BIND:-close}
 export GHCOMP_STATS=1
 
 step=()
