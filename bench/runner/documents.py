@@ -27,9 +27,9 @@ def table_of(name, page):
     try:
         path = records.newest(name, only_stored=True)
     except Problem:
-        if name not in definitions.workloads():
+        if name not in [*definitions.workloads(), "clients"]:
             raise
-        return [f"No record of `{name}` is stored yet: `build/bin/ghcomp bench RUN {name}` measures it."]
+        return [f"No record of `{name}` is stored yet: `{records.command(name)}` measures it."]
     source = os.path.relpath(path, os.path.dirname(page))
     return tables.summary(records.load_any(path)) + ["", f"Record: [{os.path.basename(path)}]({source})."]
 

@@ -84,6 +84,11 @@ def load_of(path, kinds):
     return record
 
 
+def command(name):
+    """What makes a record of that name."""
+    return "make clients" if name == "clients" else f"build/bin/ghcomp bench RUN {name}"
+
+
 def newest(name, only_stored=False):
     """The newest record of a workload, made here or stored."""
     places = [os.path.join(STORED, "*")] + ([] if only_stored else [folder()])
@@ -92,8 +97,6 @@ def newest(name, only_stored=False):
              if named.fullmatch(os.path.basename(path))]
     if not found and only_stored:
         raise Problem(f"no record of {name} is stored under bench/records")
-    if not found and name == "clients":
-        raise Problem("there is no record of clients: make one with `make clients`")
     if not found:
-        raise Problem(f"there is no record of {name}: make one with `ghcomp bench RUN {name}`")
+        raise Problem(f"there is no record of {name}: make one with `{command(name)}`")
     return max(found, key=os.path.basename)
