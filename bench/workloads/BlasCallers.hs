@@ -13,7 +13,8 @@ import Foreign.C.Types (CInt (..), CLong (..))
 import Foreign.Marshal.Alloc (free)
 import Foreign.Ptr (Ptr)
 import System.Environment (getArgs)
-import System.Exit (die)
+import System.Exit (ExitCode (..), exitWith)
+import System.IO (hPutStrLn, stderr)
 import Text.Read (readMaybe)
 
 foreign import ccall safe "products_begin" c_begin :: CLong -> IO ()
@@ -28,7 +29,9 @@ main = do
   let number key = lookup key (mapMaybe setting arguments)
   case (number "callers", number "products") of
     (Just callers, Just products) | callers > 0, products >= callers -> measure callers products
-    _ -> die "usage: BlasCallers WORKERS callers=N products=N     with a product for each caller at least"
+    _ -> do
+      hPutStrLn stderr "usage: BlasCallers WORKERS callers=N products=N     with a product for each caller at least"
+      exitWith (ExitFailure 2)
 
 -- | "callers=8"
 setting :: String -> Maybe (String, Int)
