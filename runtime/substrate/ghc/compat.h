@@ -16,9 +16,9 @@
 #endif
 
 /* The RTS reserves a terabyte of addresses for a heap that stays empty here.
-   9.2 and newer can be told to take less.  9.0 takes two thirds of a limited
-   address space, which would then be missing to the program: see limits.c.  */
-#if __GLASGOW_HASKELL__ >= 902
+   Newer ones can be told to take less (-xr; find-rts looks whether this one can).  The others take
+   two thirds of a limited address space, which would then be missing to the program: see limits.c.  */
+#if GHCOMP_RTS_SIZES_HEAP
 #define GHCOMP_HEAP_OPTIONS " -xr256m"
 #define GHCOMP_HEAP_IS_SMALL 1
 #else

@@ -39,7 +39,8 @@ RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/endi
               runtime/substrate/spawn.c runtime/base/message.c
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/substrate/*.h runtime/base/*.h)
 RTS_FLAGS = -Wno-unused-parameter -isystem $(RTS_INCLUDE) \
-            -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -DGHCOMP_RTS_NAME='"libOMrts"'
+            -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -DGHCOMP_RTS_NAME='"libOMrts"' \
+            -DGHCOMP_RTS_SIZES_HEAP=$(RTS_SIZES_HEAP)
 
 $(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
 	@mkdir -p $(@D)
