@@ -4,8 +4,11 @@
 #include "substrate/host.h"
 
 #include "base/atomics.h"
+#include "substrate/machine.h"
 
 #include <Rts.h>
+
+#include <stddef.h>
 
 /* Not bound threads themselves, but whether the RTS is the threaded one.  */
 enum host_kind ghcomp_host_kind(void)
@@ -22,21 +25,30 @@ unsigned ghcomp_host_capabilities(void)
   return load_relaxed((const _Atomic uint32_t *)&enabled_capabilities);
 }
 
-/* The RTS's Capabilities.  The name is hidden from a program that is linked dynamically,
+/* 0 until the RTS ends.  Hidden as the next ones are.  */
+extern StgWord sched_state __attribute__((weak));
+
+/* Whoever goes on from then on (exit handlers of the program's) must not look at Capabilities: the RTS frees them.  */
+static bool is_ending(void)
+{
+  return &sched_state != NULL && load_relaxed((const _Atomic StgWord *)&sched_state) != 0;
+}
+
+/* The RTS's Capabilities, NULL where they cannot be seen.  The name is hidden from a program that is linked dynamically,
    and stands for the array itself in GHC 9.4 to 9.8, else for a pointer to it.  */
 #if __GLASGOW_HASKELL__ >= 904 && __GLASGOW_HASKELL__ < 910
 extern Capability *capabilities[] __attribute__((weak));
 
 static Capability *const *all_capabilities(void)
 {
-  return capabilities;
+  return is_ending() ? NULL : capabilities;
 }
 #else
 extern Capability **capabilities __attribute__((weak));
 
 static Capability *const *all_capabilities(void)
 {
-  return &capabilities != NULL ? capabilities : NULL;
+  return &capabilities != NULL && !is_ending() ? capabilities : NULL;
 }
 #endif
 
@@ -55,6 +67,13 @@ unsigned ghcomp_host_busy(unsigned unknown)
   for (unsigned i = 0; i < count; i++)
     busy += runs_haskell(all[i]);
   return busy;
+}
+
+unsigned ghcomp_host_busy_from_outside(void)
+{
+  Capability *const *all = all_capabilities();
+  unsigned count = ghcomp_host_capabilities();
+  return all != NULL ? ghcomp_machine_count_set(all, count, offsetof(CapabilityPublic, r.rCurrentTSO)) : 0;
 }
 
 void ghcomp_host_thread_ends(void)

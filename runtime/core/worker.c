@@ -101,7 +101,7 @@ static void give_way(struct thread *self, struct waiting *w)
 {
   if (likely(w->deadline == 0 || w->looks != 0))
     return;
-  if (ghcomp_substrate_host_busy() >= ghcomp_machine_processors())
+  if (ghcomp_substrate_host_busy_from_outside() >= ghcomp_machine_processors())
     w->crowded = true;
   if (load_relaxed(&ghcomp_admission_starting) == 0)
     return;

@@ -12,6 +12,8 @@
    Each of them looks for itself, and the first to publish wins.  */
 #include "substrate/host.h"
 
+#include "substrate/machine.h"
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -34,6 +36,7 @@ struct host {
   void (*thread_done)(void);
   const void *capabilities;   /* the RTS's variable of this name; */
   bool capabilities_in_place; /* it is the array itself, not a pointer to it */
+  const _Atomic uintptr_t *state; /* the RTS's sched_state: 0 until it ends */
 };
 
 static _Atomic(const struct host *) published;
@@ -126,12 +129,16 @@ static int first_bias(struct dl_phdr_info *info, size_t size, void *bias)
   return 1;
 }
 
-/* `capabilities` is hidden, and was changed from a pointer to an array and back.  */
+/* Both are hidden; `capabilities` was changed from a pointer to an array and back.  */
 static void take_from_table(struct host *host, const char *name, const Elf64_Sym *symbol, void *address)
 {
   if (ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL)
     take_symbol(host, name, address);
-  if (ELF64_ST_VISIBILITY(symbol->st_other) != STV_HIDDEN || strcmp(name, "capabilities") != 0)
+  if (ELF64_ST_VISIBILITY(symbol->st_other) != STV_HIDDEN)
+    return;
+  if (strcmp(name, "sched_state") == 0)
+    host->state = address;
+  if (strcmp(name, "capabilities") != 0)
     return;
   host->capabilities = address;
   host->capabilities_in_place = symbol->st_size > sizeof address;
@@ -241,8 +248,12 @@ unsigned ghcomp_host_capabilities(void)
    public CapabilityPublic of RtsAPI.h; see host.h.  */
 #define CURRENT_THREAD GHCOMP_HOST_CURRENT_THREAD
 
+/* NULL from when the RTS begins to end: whoever goes on then (exit handlers of the program's) is a thread
+   that it does not know, or was one that waits for its end.  */
 static const char *const *all_capabilities(const struct host *host)
 {
+  if (host->state != NULL && load_relaxed(host->state) != 0)
+    return NULL;
   if (host->capabilities == NULL || host->capabilities_in_place)
     return host->capabilities;
   return load_acquire((const char *const *const _Atomic *)host->capabilities); /* the RTS's store */
@@ -258,6 +269,14 @@ unsigned ghcomp_host_busy(unsigned unknown)
   for (unsigned i = 0; i < count; i++)
     busy += load_relaxed((void *const _Atomic *)(all[i] + CURRENT_THREAD)) != NULL;
   return busy;
+}
+
+unsigned ghcomp_host_busy_from_outside(void)
+{
+  struct host host = known();
+  unsigned count = ghcomp_host_capabilities();
+  const char *const *all = count != 0 ? all_capabilities(&host) : NULL;
+  return all != NULL ? ghcomp_machine_count_set(all, count, CURRENT_THREAD) : 0;
 }
 
 void ghcomp_host_thread_ends(void)

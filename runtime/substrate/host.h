@@ -21,8 +21,12 @@ enum host_kind ghcomp_host_kind(void);
 unsigned ghcomp_host_capabilities(void);
 
 /* Of those, the ones that run a Haskell thread at this moment; `unknown` where that cannot be
-   seen.  Cost: a cache line of each.  */
+   seen.  For threads that the RTS knows.  Cost: a cache line of each.  */
 unsigned ghcomp_host_busy(unsigned unknown);
+
+/* The same, 0 where it cannot be seen, for threads that the RTS does not know: it frees its Capabilities
+   at the end of the program unless a thread that it knows is in a foreign call.  Cost: two system calls.  */
+unsigned ghcomp_host_busy_from_outside(void);
 
 /* The calling thread, which may have run Haskell code, ends: the host's RTS forgets it.  */
 void ghcomp_host_thread_ends(void);

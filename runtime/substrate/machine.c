@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/atomics.h"
@@ -268,4 +269,41 @@ unsigned ghcomp_machine_processors(void)
 void ghcomp_machine_forget(void)
 {
   store_relaxed(&cached, 0);
+}
+
+/* Returns how many whole words were read.  */
+static unsigned read_words(uintptr_t *words, const struct iovec *from, unsigned parts)
+{
+  size_t size = 0;
+  for (unsigned i = 0; i < parts; i++)
+    size += from[i].iov_len;
+  struct iovec to = {words, size};
+  ssize_t got = process_vm_readv(getpid(), &to, 1, from, parts, 0);
+  return got > 0 ? (unsigned)((size_t)got / sizeof *words) : 0;
+}
+
+enum { AT_A_TIME = 16 };
+
+static unsigned count_some(const uintptr_t *structures, unsigned count, size_t offset)
+{
+  uintptr_t addresses[AT_A_TIME], words[AT_A_TIME];
+  struct iovec array = {(void *)(uintptr_t)structures, count * sizeof *structures}, each[AT_A_TIME];
+  count = read_words(addresses, &array, 1);
+  for (unsigned i = 0; i < count; i++)
+    each[i] = (struct iovec){(void *)(addresses[i] + offset), sizeof *words};
+  count = count != 0 ? read_words(words, each, count) : 0;
+  unsigned set = 0;
+  for (unsigned i = 0; i < count; i++)
+    set += words[i] != 0;
+  return set;
+}
+
+unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t offset)
+{
+  unsigned set = 0;
+  for (unsigned first = 0; first < count; first += AT_A_TIME) {
+    unsigned some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+    set += count_some((const uintptr_t *)structures + first, some, offset);
+  }
+  return set;
 }

@@ -59,6 +59,11 @@ void ghcomp_machine_set_thread_name(const char *name); /* async-signal-safe */
 /* Nanoseconds for which a thread of this process has had a processor.  Cost: a system call.  */
 uint64_t ghcomp_machine_thread_computed(int thread);
 
+/* How many of `count` structures have a word other than 0 at this offset; `structures` is an array
+   of their addresses.  The system reads both: what is no memory any more counts as 0, also
+   where it stops to be any meanwhile.  Cost: two system calls.  */
+unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t offset);
+
 /* Forgets the cache (in a forked child).  */
 void ghcomp_machine_forget(void);
 

@@ -229,6 +229,11 @@ unsigned ghcomp_substrate_host_busy(void)
   return ghcomp_host_busy(0);
 }
 
+unsigned ghcomp_substrate_host_busy_from_outside(void)
+{
+  return ghcomp_host_busy_from_outside();
+}
+
 bool ghcomp_substrate_host_is_haskell(void)
 {
   return ghcomp_host_kind() != HOST_C;

@@ -63,8 +63,10 @@ const struct substrate *ghcomp_substrate_current(void);
    there is none.  Does not start anything.  */
 unsigned ghcomp_substrate_host_capabilities(void);
 
-/* Of those, the ones that compute at this moment, as far as that can be seen.  */
+/* Of those, the ones that compute at this moment, as far as that can be seen.  From_outside: for
+   workers, whom the RTS does not know; see host.h.  */
 unsigned ghcomp_substrate_host_busy(void);
+unsigned ghcomp_substrate_host_busy_from_outside(void);
 
 /* The process's first thread is about to end, and the process does not.  Called by that
    thread.  */

@@ -79,5 +79,15 @@ build early early -threaded -rtsopts && {
   has "substrate ghc"
 }
 
+# What the RTS has freed is overwritten (MALLOC_PERTURB_): nobody may look at it any more.
+program=leaves
+if "$CC" -O2 -fopenmp -shared -fPIC "$here/leaves.c" -o "$work/libleaves.so" &&
+  "$GHC" -v0 -O -threaded -rtsopts -outputdir "$work/leaves.o" -o "$work/leaves" "$here/Leaves.hs" -L"$work" -lleaves -optl-Wl,-rpath,"$work"; then
+  MALLOC_PERTURB_=165 LD_LIBRARY_PATH=$lib timeout 20 "$work/leaves" +RTS -N2 >"$work/out" 2>"$work/err" || fail "exit status $?"
+  has "after the end: 0 wrong"
+else
+  : >"$work/out"; : >"$work/err"; fail "does not build"
+fi
+
 [ "$failures" = 0 ] && echo "haskell_host: ok"
 exit $((failures != 0))
