@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root conformance matrix binaries bench install clean tsan fuzz models mutate faults deps
+.PHONY: soak docs docs-serve bench-bundle bench-documents bench-quick bench-summary bench-constructs bench-tasks bench-startup run-process-scale run-thread-scale run-linux-thread-scale-baseline all help lib haskell haskell-hard haskell-bench demo test check minimal-root conformance matrix binaries clients bench install clean tsan fuzz models mutate faults deps
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -90,8 +90,12 @@ haskell-bench: ## what Haskell loops cost, beside forkIO, async and sparks
 matrix: all ## the whole suite under every setting: C five times in a row in each
 	test/conformance/matrix $(BUILD)/lib
 
-binaries: all ## programs from Debian give the same output as under libgomp
-	@test/binaries/check
+binaries: all ## a small set of programs from Debian give the same output as under libgomp; installs nothing
+	@test/clients/run --small
+
+# RUNS: timed rounds; THREADS: thread counts; CLIENTS: some of test/clients/descriptions.
+clients: all ## installs real programs (Debian, PyPI), compares outputs and times with libgomp, into a record; 20 minutes
+	@RUNS="$(RUNS)" THREADS="$(THREADS)" test/clients/run $(CLIENTS)
 
 TSAN_FLAGS = -O1 -g -fsanitize=thread
 tsan: ## stress tests under ThreadSanitizer, on the pthread substrate

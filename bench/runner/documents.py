@@ -18,7 +18,7 @@ MARKED = re.compile(r"(<!-- record: (\w+) -->\n).*?(<!-- /record -->)", re.DOTAL
 def filled(text):
     def fill(marker):
         path = records.newest(marker[2], only_stored=True)
-        lines = tables.summary(records.load(path))
+        lines = tables.summary(records.load_any(path))
         source = f"Record: [{os.path.basename(path)}](../{os.path.relpath(path, ROOT)})."
         return marker[1] + "\n" + "\n".join(lines) + "\n\n" + source + "\n" + marker[3]
     return MARKED.sub(fill, text)
@@ -46,7 +46,7 @@ def keep(paths, folder):
         raise Problem(f"'{folder}': expected the name of one folder, which is made under bench/records")
     place = os.path.join(records.STORED, folder)
     for path in paths:
-        record = records.load(path)
+        record = records.load_any(path)
         if not record["complete"]:
             raise Problem(f"{path} is of an interrupted run: it is not kept")
         if record["source"]["clean"] is not True:

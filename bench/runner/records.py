@@ -14,8 +14,11 @@ from runner.definitions import BENCH, ROOT
 from runner.problem import Problem
 
 SCHEMA = "ghc-openmp/record/1"
+CLIENTS = "ghc-openmp/clients/1" # real programs, compared by test/clients/run
 NUMBERS = re.compile(r"\[\s+([-\d.,\s]+?)\s+\]") # a list of them goes on one line
 REQUIRED = ("complete", "began", "source", "tools", "machine", "workload", "systems", "settings", "runs", "warmup_runs", "floor_ns", "rows")
+REQUIRED_OF_CLIENTS = ("complete", "began", "source", "tools", "machine", "libraries", "clients", "runs", "rows")
+KINDS = {SCHEMA: REQUIRED, CLIENTS: REQUIRED_OF_CLIENTS}
 STORED = os.path.join(BENCH, "records")
 
 
@@ -56,6 +59,15 @@ def save(path, record):
 
 
 def load(path):
+    """A record of a workload."""
+    return load_of(path, [SCHEMA])
+
+
+def load_any(path):
+    return load_of(path, list(KINDS))
+
+
+def load_of(path, kinds):
     try:
         with open(path) as file:
             record = json.load(file)
@@ -63,9 +75,10 @@ def load(path):
         raise Problem(f"cannot read the record {path}: {error.strerror}") from error
     except ValueError as error: # no JSON, or no text at all
         raise Problem(f"{path} is not a record: {error}") from error
-    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
-        raise Problem(f"{path} is not a record of this kind: expected \"schema\": \"{SCHEMA}\"")
-    lacking = [key for key in REQUIRED if key not in record]
+    if not isinstance(record, dict) or record.get("schema") not in kinds:
+        expected = " or ".join(f'"schema": "{kind}"' for kind in kinds)
+        raise Problem(f"{path} is not a record of this kind: expected {expected}")
+    lacking = [key for key in KINDS[record["schema"]] if key not in record]
     if lacking:
         raise Problem(f"{path} is not a record: it has no {', '.join(lacking)}")
     return record
@@ -79,6 +92,8 @@ def newest(name, only_stored=False):
              if named.fullmatch(os.path.basename(path))]
     if not found and only_stored:
         raise Problem(f"no record of {name} is stored under bench/records")
+    if not found and name == "clients":
+        raise Problem("there is no record of clients: make one with `make clients`")
     if not found:
         raise Problem(f"there is no record of {name}: make one with `ghcomp bench RUN {name}`")
     return max(found, key=os.path.basename)

@@ -2,7 +2,7 @@
 
 import os
 
-from runner import statistics
+from runner import clients, records, statistics
 
 
 def number(value):
@@ -144,6 +144,8 @@ def origin(record):
 
 
 def summary(record):
+    if record["schema"] == records.CLIENTS:
+        return clients.summary(record)
     parameters = ", ".join(f"{k} = {v}" for k, v in record["workload"]["parameters"].items())
     text = [f"### {record['workload']['title']}" + (f": {parameters}" if parameters else ""), "", origin(record)]
     if record["floor_ns"]:

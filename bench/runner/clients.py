@@ -1,0 +1,90 @@
+"""Markdown from a record of clients (test/clients/run): of each program and thread count, our time divided
+by libgomp's.  A ratio is one pair's, whose runs followed each other, so that a machine that is busy for a
+minute is busy for both; what is shown is the median of all pairs, and their quartiles."""
+
+from statistics import median
+
+from runner.statistics import quantile
+
+GOAL = 1.03
+
+
+def row_of(record, client, threads):
+    return next((row for row in record["rows"] if (row["client"], row["threads"]) == (client, threads)), None)
+
+
+def times(row, runtime):
+    return [sample["wall_s"] for sample in row["samples"][runtime] if sample["status"] == "ok"]
+
+
+def ratios(row):
+    return [ours / theirs for theirs, ours in zip(times(row, "libgomp"), times(row, "ghc"))]
+
+
+def short(ended):
+    """What became of libgomp where there is no time of it."""
+    return ended.removeprefix("libgomp: ")
+
+
+def cell(row):
+    if row["status"] == "failed":
+        return f"FAILED: {row['reason']}"
+    if row["status"] == "missing":
+        return "not installed"
+    if row["reason"]:
+        return f"libgomp: {short(row['reason'])}"
+    found = ratios(row)
+    if not found:
+        return "not timed"
+    return f"{median(found):.2f} ({quantile(found, 0.25):.2f}–{quantile(found, 0.75):.2f})"
+
+
+def seconds(row, runtime):
+    found = times(row, runtime) if row else []
+    return f"{median(found):.2f}" if found else "–"
+
+
+def grid(record):
+    counts = record["threads"]
+    shown = 2 if 2 in counts else counts[-1]
+    header = ["program", "what it does", f"libgomp, s, {shown} threads", f"ours, s, {shown} threads",
+              *(f"ours ÷ libgomp, {n} thread{'s' if n > 1 else ''}" for n in counts), "compared"]
+    lines = []
+    for name, client in record["clients"].items():
+        rows = [row_of(record, name, n) for n in counts]
+        at = row_of(record, name, shown)
+        lines.append([client["title"], client["does"], seconds(at, "libgomp"), seconds(at, "ghc"), *map(cell, rows),
+                      client["compared"] if client["compared"] == "every byte" else client["varies"]])
+    return ["| " + " | ".join(header) + " |", "|---" * len(header) + "|"] + ["| " + " | ".join(line) + " |" for line in lines]
+
+
+def totals(record):
+    """Sentences that say what the goal asks: how many were compared, what differed, what was slower."""
+    rows = record["rows"]
+    compared = {row["client"] for row in rows if row["status"] in ("same", "failed")}
+    failed = [f"{row['client']} at {row['threads']}" for row in rows if row["status"] == "failed"]
+    missing = sorted({row["client"] for row in rows if row["status"] == "missing"})
+    timed = [row for row in rows if row["status"] == "same" and ratios(row)]
+    slower = [f"{row['client']} at {row['threads']} ({median(ratios(row)):.3f})" for row in timed if median(ratios(row)) > GOAL]
+    found = f"{len(failed)} failed: {', '.join(failed)}" if failed else "no difference"
+    text = [f"Programs compared, on both substrates: {len(compared)}; of {sum(row['status'] in ('same', 'failed') for row in rows)} rows, {found}."]
+    if timed:
+        text.append(f"Slower than {GOAL} of libgomp in the median: {', '.join(slower) if slower else 'none'}, of {len(timed)} timed rows.")
+    if missing:
+        text.append(f"Not installed, and not compared: {', '.join(missing)}.")
+    return text
+
+
+def origin(record):
+    machine, commit = record["machine"], (record["source"]["commit"] or "unknown")[:12]
+    clean = "" if record["source"]["clean"] else " with changes"
+    return (f"{record['began']}, commit {commit}{clean}, {record['libraries']['libgomp']}; {machine['cpu']['model']}, "
+            f"{machine['cores']} cores, processors {machine['online']}, {machine['virtual'] or 'not virtual'}; "
+            f"{record['runs']} pairs of runs in turns; load before {record['load']['before']['average']}")
+
+
+def summary(record):
+    text = [origin(record) + "."]
+    if not record["complete"]:
+        text.append("Incomplete: the run was interrupted.")
+    return text + ["", *grid(record), "", *totals(record)]
