@@ -8,6 +8,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import threading
 import time
 
 from runner.building import BUILD
@@ -59,15 +60,24 @@ def environment(folder, runtime, threads, proof):
     return found
 
 
+def kill_all(process):
+    """The run and what it has started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
 def finish(process, timeout):
-    """Waits; a run that is not finished in time is killed with all that it started.  None: killed."""
+    """The exit status; None: not finished in time, and killed.  A timer watches, because Python's own wait with
+    a limit looks only twenty times a second, and that would be seen in the times."""
+    late = []
+    timer = threading.Timer(timeout, lambda: (late.append(True), kill_all(process)))
+    timer.start()
     try:
-        return process.wait(timeout)
-    except subprocess.TimeoutExpired:
-        return None
-    finally: # what it started and left behind, too
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        status = process.wait()
+        return None if late else status
+    finally: # an interruption, too
+        timer.cancel()
+        kill_all(process)
         process.wait()
 
 
