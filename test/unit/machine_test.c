@@ -28,6 +28,27 @@ static void write_file(const char *name, const char *text)
   fclose(file);
 }
 
+/* Addresses of structures, some of which are not there: the rest of what the array says is not believed.  */
+static void count_of_what_may_be_gone(void)
+{
+  static const struct {
+    long other, set;
+  } one = {1, 1}, none = {1, 0};
+  enum { MANY = 40 };
+  const void *structures[MANY];
+  for (unsigned i = 0; i < MANY; i++)
+    structures[i] = i % 2 == 0 ? (const void *)&one : &none;
+  EXPECT_NUMBER(ghcomp_machine_count_set(structures, 0, sizeof(long)), 0);
+  EXPECT_NUMBER(ghcomp_machine_count_set(structures, 3, sizeof(long)), 2);
+  EXPECT_NUMBER(ghcomp_machine_count_set(structures, MANY, sizeof(long)), MANY / 2);
+  EXPECT_NUMBER(ghcomp_machine_count_set(structures, MANY, 0), MANY);
+  EXPECT_NUMBER(ghcomp_machine_count_set((const void *)64, MANY, 0), 0);
+  structures[4] = (const void *)0xa5a5a5a5a5a5a5a5; /* what is freed may look like this */
+  EXPECT_NUMBER(ghcomp_machine_count_set(structures, 4, sizeof(long)), 2);
+  unsigned some = ghcomp_machine_count_set(structures, 16, sizeof(long));
+  EXPECT_NUMBER(some, 2); /* up to there */
+}
+
 static unsigned quota(const char *membership)
 {
   char path[PATH_MAX];
@@ -119,6 +140,7 @@ static void check_this_machine(void)
 
 int main(void)
 {
+  count_of_what_may_be_gone();
   char command[PATH_MAX];
   if (mkdtemp(root) == NULL)
     abort();

@@ -1,4 +1,4 @@
-/* links: runtime/substrate/substrate.c runtime/substrate/load.c runtime/substrate/host.c runtime/substrate/host_threads.c runtime/substrate/spawn.c runtime/substrate/pthread/threads.c runtime/base/message.c */
+/* links: runtime/substrate/substrate.c runtime/substrate/load.c runtime/substrate/host.c runtime/substrate/host_threads.c runtime/substrate/spawn.c runtime/substrate/pthread/threads.c runtime/substrate/machine.c runtime/base/message.c */
 /* The choice of a substrate, and the GHC substrate in a C program: what the boot
    leaves behind (nothing), what it does when it cannot have what it needs, fork.
 
