@@ -31,6 +31,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/uio.h>
 
 /* ----------------------------------------------------------------------- settings */
 
@@ -493,6 +494,25 @@ int __wrap_open(const char *path, int flags, ...)
 {
   FAILS(-1, EMFILE);
   return __real_open(path, flags);
+}
+
+int __real_fcntl(int file, int command, ...);
+int __wrap_fcntl(int file, int command, ...);
+int __wrap_fcntl(int file, int command, ...)
+{
+  va_list arguments;
+  va_start(arguments, command);
+  int value = va_arg(arguments, int); /* none: whatever is there, which the command does not look at */
+  va_end(arguments);
+  FAILS(-1, EMFILE);
+  return __real_fcntl(file, command, value);
+}
+
+DOOR(ssize_t, process_vm_readv, pid_t process, const struct iovec *to, unsigned long to_parts, const struct iovec *from,
+     unsigned long from_parts, unsigned long flags)
+{
+  FAILS(-1, EPERM);
+  return __real_process_vm_readv(process, to, to_parts, from, from_parts, flags);
 }
 
 DOOR(FILE *, fopen, const char *path, const char *mode)
