@@ -15,6 +15,9 @@ int ghcomp_bench(int argc, char **argv);
 /* The part of info that tells of one program; `name` as it would be typed.  Returns the exit status.  */
 int ghcomp_info_program(const char *name);
 
+/* A line of what info says.  */
+void ghcomp_info_row(const char *name, const char *value);
+
 /* The folder two levels above this command's file: PREFIX of PREFIX/bin/ghcomp. */
 const char *ghcomp_prefix(void);
 

@@ -57,7 +57,7 @@ static void start_region(unsigned threads)
 
 /* -------------------------------------------------------------------- the answers */
 
-static void row(const char *name, const char *value)
+void ghcomp_info_row(const char *name, const char *value)
 {
   printf("%-22s %s\n", name, value);
 }
@@ -66,7 +66,7 @@ static void row_number(const char *name, unsigned value, const char *if_none)
 {
   char text[16];
   snprintf(text, sizeof text, "%u", value);
-  row(name, value != 0 || if_none == NULL ? text : if_none);
+  ghcomp_info_row(name, value != 0 || if_none == NULL ? text : if_none);
 }
 
 static void show_threads(void)
@@ -82,8 +82,8 @@ static void show_threads(void)
 
 static void show_substrate(void)
 {
-  row("substrate", ask_text("ghcomp_substrate_describe"));
-  row("reason", ask_text("ghcomp_substrate_reason"));
+  ghcomp_info_row("substrate", ask_text("ghcomp_substrate_describe"));
+  ghcomp_info_row("reason", ask_text("ghcomp_substrate_reason"));
   row_number("Capabilities", (unsigned)ask_number("ghcomp_capabilities"), "none");
 }
 
@@ -143,8 +143,8 @@ int ghcomp_info(int argc, char **argv)
   unsigned usual = team_size;
   if (usual == 1)
     start_region(2); /* to see what serves a larger one */
-  row("ghc-openmp", ask_text("ghcomp_version"));
-  row("library", path);
+  ghcomp_info_row("ghc-openmp", ask_text("ghcomp_version"));
+  ghcomp_info_row("library", path);
   show_substrate();
   row_number("team of a region", usual, NULL);
   show_threads();

@@ -4,13 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-static void row(const char *name, const char *value)
-{
-  printf("%-22s %s\n", name, value);
-}
 
 static char *find(const char *name)
 {
@@ -36,8 +30,8 @@ static void show_way(const char *name, const struct judgement *judgement)
   const char *program = judgement->is_library ? "PROGRAM" : name;
   printf("%-22s ghcomp run -- %s\n", judgement->is_library ? "by" : "command", program);
   if (judgement->is_library)
-    row("", "where PROGRAM is the one that loads it");
-  row("LD_LIBRARY_PATH alone", judgement->suit == SUIT_PATH ? "is enough" : "is not enough: use ghcomp run");
+    ghcomp_info_row("", "where PROGRAM is the one that loads it");
+  ghcomp_info_row("LD_LIBRARY_PATH alone", judgement->suit == SUIT_PATH ? "is enough" : "is not enough: use ghcomp run");
   printf("%-22s GHCOMP_STATS=1 ghcomp run -- %s: it was served if \"regions\" is above 0\n", "check", program);
 }
 
@@ -49,9 +43,9 @@ int ghcomp_info_program(const char *name)
   suit_judge(path, library, &now);
   ghcomp_put_folder_in_front(library);
   suit_judge(path, library, &with);
-  row(now.is_library ? "library" : "program", path);
-  row("served", answer(&with));
-  row("reason", now.because);
+  ghcomp_info_row(now.is_library ? "library" : "program", path);
+  ghcomp_info_row("served", answer(&with));
+  ghcomp_info_row("reason", now.because);
   if (with.suit != SUIT_NOT)
     show_way(name, &with);
   free(path);

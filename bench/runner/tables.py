@@ -147,7 +147,7 @@ def median(record, system, workers, name):
 
 def machine(record):
     about = record["machine"]
-    return f"{about['cpu']['model']}, {about['cores']} cores, {record['began'][:10]}"
+    return f"{about['cpu']['model']}, {about['cores']} cores"
 
 
 def origin(record):

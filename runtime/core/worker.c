@@ -96,12 +96,18 @@ static void sleep_unless_helping(struct thread *self)
 
 /* Where it has waited for a moment, and others need the processor more: Haskell threads have work for
    all processors, or a master whose turn has come, and that has not begun by now, may be behind this
-   worker.  `looks`: it has just looked at the clock.  */
-static void give_way(struct thread *self, struct waiting *w)
+   worker.  `looks`: it has just looked at the clock.  Where Haskell threads are is a question to the
+   system, so it is asked rarely, and not by who waits for less than a few microseconds.  */
+#define ASK_NS 8000
+static void give_way(struct thread *self, struct waiting *w, uint64_t *ask_at)
 {
   if (likely(w->deadline == 0 || w->looks != 0))
     return;
-  if (ghcomp_substrate_host_busy_from_outside() >= ghcomp_machine_processors())
+  uint64_t now = cycles_now();
+  bool asks = *ask_at != 0 && now >= *ask_at;
+  if (*ask_at == 0 || asks)
+    *ask_at = now + cycles_in(ASK_NS);
+  if (asks && ghcomp_substrate_host_busy_from_outside() >= ghcomp_machine_processors())
     w->crowded = true;
   if (load_relaxed(&ghcomp_admission_starting) == 0)
     return;
@@ -114,7 +120,7 @@ static void wait_for_mail(struct thread *self)
   ghcomp_spread_come_back(self);
   ghcomp_spread_say(self);
   struct waiting w = begin_waiting(self);
-  uint64_t slept = 0;
+  uint64_t slept = 0, ask_at = 0;
   while (!has_mail(self)) {
     if (unlikely(load_relaxed(&self->keeps)))
       ghcomp_pool_keep(self);
@@ -123,7 +129,7 @@ static void wait_for_mail(struct thread *self)
       w = begin_waiting(self);
       continue;
     }
-    give_way(self, &w);
+    give_way(self, &w, &ask_at);
     if (ghcomp_parking_spin(&w))
       continue;
     struct team *team = self->docked_at;
