@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,25 +143,46 @@ static void forked_by_worker(const char *name)
     in_child(is_called, name);
 }
 
+/* How many threads the process has.  */
+static int threads_there(void)
+{
+  char line[256];
+  int count = 0;
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status != NULL && count == 0 && fgets(line, sizeof line, status) != NULL)
+    sscanf(line, "Threads: %d", &count);
+  if (status != NULL)
+    fclose(status);
+  return count;
+}
+
+/* A listing of threads stops early when the thread it has come to ends, so one is believed only
+   if it is as long as the process has threads.  */
+static bool workers_have_ended(void)
+{
+  int listed = 0, workers = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) {
+    char path[300], found[NAME + 1] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+    FILE *file = entry->d_name[0] != '.' ? fopen(path, "r") : NULL;
+    if (file != NULL && fgets(found, sizeof found, file) != NULL) {
+      listed++;
+      workers += strncmp(found, "omp ", 4) == 0 || strcmp(found, "mine\n") == 0;
+    }
+    if (file != NULL)
+      fclose(file);
+  }
+  closedir(tasks);
+  return workers == 0 && listed == threads_there();
+}
+
 /* The lowest numbers again, when all workers have ended.  */
 static void after_a_pause(const char *name)
 {
   omp_pause_resource_all(omp_pause_soft);
-  for (int left = 2; left > 1;) {
-    DIR *tasks = opendir("/proc/self/task");
-    left = 0;
-    for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) {
-      char path[300], found[NAME + 1] = "";
-      snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
-      FILE *file = fopen(path, "r");
-      if (file != NULL && fgets(found, sizeof found, file) != NULL)
-        left += strncmp(found, "omp ", 4) == 0 || strcmp(found, "mine\n") == 0;
-      if (file != NULL)
-        fclose(file);
-    }
-    closedir(tasks);
-    left = left != 0 ? 2 : 0;
-  }
+  while (!workers_have_ended())
+    sched_yield();
   one_team(name);
 }
 
