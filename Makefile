@@ -14,14 +14,13 @@ CHECK    ?= 0
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra -fPIC -fvisibility=hidden \
              -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS)
 
-SOURCES = $(wildcard runtime/abi/*.c runtime/core/*.c runtime/substrate/*.c \
-                     runtime/substrate/pthread/*.c runtime/base/*.c)
+SOURCES = $(wildcard runtime/*/*.c runtime/threads/pthread/*.c)
 OBJECTS = $(SOURCES:runtime/%.c=$(BUILD)/obj/%.o)
 GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: check clean deps lib install uninstall $(shell sed -n 's/^\([a-z-]*\):.*##.*/\1/p' Makefile)
+.PHONY: check clean deps lib storeys install uninstall $(shell sed -n 's/^\([a-z-]*\):.*##.*/\1/p' Makefile)
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -40,6 +39,15 @@ $(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
 	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete \
 	  -Wl,-z,now -Wl,--version-script,runtime/abi/exports.map -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
 
+# Each storey by itself, for tests that link it with what is below it.
+STOREYS = $(patsubst runtime/%/,%,$(filter-out runtime/include/,$(sort $(dir $(wildcard runtime/*/*.[ch])))))
+storeys: $(STOREYS:%=$(BUILD)/storeys/%.a)
+.SECONDEXPANSION:
+$(BUILD)/storeys/%.a: $$(filter $(BUILD)/obj/%/$$(PERCENT),$(OBJECTS))
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@ $^
+PERCENT = %
+
 # The same library under our own name, for programs that link with it by name.
 $(BUILD)/lib/libghcomp.so: $(GOMP)
 	ln -sf libgomp.so.1 $@
@@ -52,13 +60,13 @@ $(GDB_SCRIPT): tools/gdb/libgomp.so.1-gdb.py
 
 # ---------------------------------------------------------------- GHC substrate
 
-include runtime/substrate/ghc/rules.mk
+include runtime/threads/ghc/rules.mk
 
 lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(BUILD)/lib/libghcomp.so
 
 # ------------------------------------------------------------------ the command
 
-$(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/substrate/machine.c ghc-openmp.cabal
+$(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/machine/machine.c ghc-openmp.cabal
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
 	  -o $@ $(filter %.c,$^) $(LDFLAGS) -lpthread -ldl

@@ -2,7 +2,7 @@
    what it says is what a program gets.  */
 #include "app/ghcomp.h"
 
-#include "runtime/substrate/machine.h"
+#include "runtime/machine/machine.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -10,7 +10,7 @@
    an entry, or gives it back, has been handed its pointer, and with it what it stands for.  */
 #include "base/atomics.h"
 #include "base/cycles.h"
-#include "core/stats.h"
+#include "base/stats.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -150,8 +150,8 @@ void *ghcomp_callback_function(void *pointer)
 void ghcomp_callback_begin(void)
 {
   struct thread *self = ghcomp_self();
-  ghcomp_count(self, STAT_CALLBACKS);
+  ghcomp_count(&self->waiter.counters, STAT_CALLBACKS);
   if (self->called != 0) /* it came by an entry */
-    ghcomp_count_more(self, STAT_CALLBACK_WAIT_NS, cycles_now() - self->called);
+    ghcomp_count_more(&self->waiter.counters, STAT_CALLBACK_WAIT_NS, cycles_now() - self->called);
   self->called = 0;
 }

@@ -13,11 +13,11 @@
 #include "Loop.h"
 
 #include "base/cycles.h"
-#include "core/icv_scope.h"
-#include "core/lock.h"
-#include "core/memory.h"
-#include "core/thread.h"
-#include "substrate/host.h"
+#include "base/memory.h"
+#include "task/icv_scope.h"
+#include "team/thread.h"
+#include "threads/host.h"
+#include "wait/lock.h"
 
 #include <Rts.h>
 

@@ -6,8 +6,8 @@
 
 #include "base/atomics.h"
 #include "base/cacheline.h"
-#include "core/range.h"
-#include "core/types.h"
+#include "team/types.h"
+#include "work/range.h"
 
 #include <HsFFI.h>
 

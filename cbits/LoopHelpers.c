@@ -10,13 +10,13 @@
 #include "Loop.h"
 
 #include "base/cycles.h"
-#include "core/pool.h"
-#include "core/stats.h"
-#include "core/taskgroup.h"
-#include "core/team.h"
-#include "core/thread.h"
-#include "substrate/host.h"
-#include "substrate/substrate.h"
+#include "base/stats.h"
+#include "task/taskgroup.h"
+#include "team/pool.h"
+#include "team/team.h"
+#include "team/thread.h"
+#include "threads/host.h"
+#include "threads/substrate.h"
 
 #include <Rts.h>
 
@@ -53,8 +53,8 @@ static void call_haskell(struct loop_context *context)
   struct thread *self = ghcomp_self();
   uint64_t began = cycles_now();
   Capability *capability = rts_lock();
-  ghcomp_count(self, STAT_HASKELL_CALLS);
-  ghcomp_count_more(self, STAT_CAPABILITY_WAIT_NS, cycles_now() - began);
+  ghcomp_count(&self->waiter.counters, STAT_HASKELL_CALLS);
+  ghcomp_count_more(&self->waiter.counters, STAT_CAPABILITY_WAIT_NS, cycles_now() - began);
   rts_evalStableIO(&capability, context->job, NULL);
   SchedulerStatus status = rts_getSchedStatus(capability);
   if (status != Interrupted && status != Killed)
@@ -112,7 +112,7 @@ bool ghcomp_loop_helpers_are_awake(const struct loop_context *context)
   const struct team *team = last_team(context);
   const struct thread *worker =
       team != NULL && team->workers != 0 ? team->members[1].thread : NULL;
-  return worker != NULL && load_relaxed(&worker->park) == AWAKE;
+  return worker != NULL && load_relaxed(&worker->waiter.park) == AWAKE;
 }
 
 /* All helpers of the last fork have departed, and the last of them is about to end

@@ -1,7 +1,7 @@
 /* Control variables whose OpenMP routines cannot give back what they took: beside a
    number, nthreads-var may be unset, which means the Capabilities.  */
-#include "core/icv_scope.h"
-#include "core/types.h"
+#include "task/icv_scope.h"
+#include "team/types.h"
 
 /* Haskell code calls these, also where it was inlined into another library.  */
 #pragma GCC visibility push(default)

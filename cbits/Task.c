@@ -1,7 +1,7 @@
 /* Tasks of Haskell: a deque for each worker of a task group, whose elements are
    kept on the Haskell side.
 
-   The deque is that of core/deque.md (Chase and Lev), but for its elements:
+   The deque is that of task/deque.md (Chase and Lev), but for its elements:
    closures move when they are collected, so they stand in a Haskell array, at the
    position modulo its length, and only the two ends are here.  A thief reads the
    element before it takes the position: the owner does not write over a position
@@ -12,7 +12,7 @@
    a while leaves, so that it does not hold a Capability for nothing.
 
    Invariant: the group is over when the owner has found that as many tasks are done
-   as were created; `done` is read first (core/barrier.md has the reason), and acquires the
+   as were created; `done` is read first (team/barrier.md has the reason), and acquires the
    creation of what is done, too.  */
 #include "Loop.h"
 

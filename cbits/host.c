@@ -1,10 +1,10 @@
-/* substrate/host.h for a Haskell program that has the runtime linked in: the RTS is
+/* threads/host.h for a Haskell program that has the runtime linked in: the RTS is
    the one beside it, and nothing has to be searched.  Stands in for
-   runtime/substrate/host.c.  */
-#include "substrate/host.h"
+   runtime/threads/host.c.  */
+#include "threads/host.h"
 
 #include "base/atomics.h"
-#include "substrate/machine.h"
+#include "machine/machine.h"
 
 #include <Rts.h>
 

@@ -8,7 +8,9 @@ A file in the folder is a test.  Its leading comment may say, one per line:
   stdout: REGEX           must match somewhere in standard output
   stderr: REGEX           the same; without it standard error must be empty
   link: -lfoo ...         further compiler arguments
-  links: FILE ...         (unit tests) runtime files linked in, instead of the library
+  storey: NAME            (unit tests) linked with that storey of the runtime and those below it, with
+                          nothing above, instead of the library; a function of the test takes the place
+                          of one of theirs
 Every program checks its own results and returns non-zero when they are wrong.
 *.c and *.cpp are compiled with the system's compiler and run under the library
 of --runtime, with each substrate; *.sh are run with RUNTIME set."""
@@ -21,7 +23,8 @@ import re
 import subprocess
 import sys
 
-KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "links")
+KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "storey")
+STOREYS = "build/storeys-checked" # the runtime with its own checks at level 2
 
 
 def read_keys(path):
@@ -34,13 +37,27 @@ def read_keys(path):
     return keys
 
 
+def from_storey(name):
+    return subprocess.run(["tools/check-layers", "--from", name], capture_output=True, text=True, check=True).stdout.split()
+
+
+def version():
+    with open("ghc-openmp.cabal") as file:
+        return re.search(r"^version: *(\S+)", file.read(), re.M)[1]
+
+
+def make_storeys():
+    subprocess.run(["make", "--no-print-directory", "-s", f"BUILD={STOREYS}", "CHECK=2", "storeys"], check=True)
+
+
 def build(path, keys, options):
     name = os.path.splitext(os.path.basename(path))[0]
     program = os.path.join(options.build, name)
     compiler = os.environ.get("CXX", "g++") if path.endswith("pp") else os.environ.get("CC", "gcc")
     command = [compiler, "-O2", "-g", "-D_GNU_SOURCE", "-Wall", "-Iruntime", path, "-o", program]
-    if "links" in keys:
-        command += ["-std=gnu11", "-DGHCOMP_CHECK=2", '-DGHCOMP_VERSION="tested"'] + keys["links"].split()
+    if "storey" in keys:
+        command += ["-std=gnu11", "-DGHCOMP_CHECK=2", f'-DGHCOMP_VERSION="{version()}"', "-Wl,--allow-multiple-definition", "-Wl,--start-group"]
+        command += [f"{STOREYS}/storeys/{name}.a" for name in from_storey(keys["storey"])] + ["-Wl,--end-group"]
     else:
         command += ["-fopenmp"]
     command += options.cflags.split() + keys.get("link", "").split() + ["-lpthread", "-ldl"]
@@ -94,12 +111,14 @@ def main():
         files = sorted(sum((glob.glob(f"{folder}/*.{e}") for e in ("c", "cpp", "sh")), []))
         files = [f for f in files if options.only in f]
         keys = {f: read_keys(f) for f in files}
+        if any("storey" in keys[f] for f in files):
+            make_storeys()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             built = dict(zip(files, pool.map(
                 lambda f: ("", "") if f.endswith(".sh") else build(f, keys[f], options), files)))
         for path in files:
             program, problem = built[path]
-            plain = "links" in keys[path] or path.endswith(".sh")
+            plain = "storey" in keys[path] or path.endswith(".sh")
             for substrate in [""] if plain else options.substrates.split(","):
                 why = problem or execute(program, path, keys[path], options, substrate)
                 label = path + (f" ({substrate})" if substrate else "")

@@ -1,5 +1,5 @@
 /* barrier.  Spec: 5.2, 15.3.1.  */
-#include "core/barrier.h"
+#include "team/barrier.h"
 
 #include "abi/border.h"
 

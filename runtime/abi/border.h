@@ -4,7 +4,7 @@
 #define GHCOMP_ABI_BORDER_H
 
 #include "abi/abi.h"
-#include "core/types.h"
+#include "team/types.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

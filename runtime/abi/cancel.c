@@ -1,5 +1,5 @@
 /* cancel and cancellation point.  Spec: 5.2, 11.2, 11.3.  */
-#include "core/cancel.h"
+#include "team/cancel.h"
 
 #include "abi/border.h"
 

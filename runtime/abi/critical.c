@@ -1,6 +1,6 @@
 /* critical, unnamed and named, and the fallback of atomic.
    Spec: 5.2, 15.2, 15.8.4.  */
-#include "core/held.h"
+#include "wait/program_lock.h"
 
 #include "abi/border.h"
 
@@ -11,32 +11,32 @@ OWN_LOCK(atomic_fallback);
 
 EXPORT void GOMP_critical_start(void)
 {
-  ghcomp_held_acquire(&unnamed);
+  ghcomp_program_lock_acquire(&unnamed);
 }
 
 EXPORT void GOMP_critical_end(void)
 {
-  ghcomp_held_release(&unnamed);
+  ghcomp_program_lock_release(&unnamed);
 }
 
 /* The compiler gives each name a zeroed pointer; the lock is in its first four
    bytes.  */
 EXPORT void GOMP_critical_name_start(void **name)
 {
-  ghcomp_held_acquire((lock_word *)name);
+  ghcomp_program_lock_acquire((lock_word *)name);
 }
 
 EXPORT void GOMP_critical_name_end(void **name)
 {
-  ghcomp_held_release((lock_word *)name);
+  ghcomp_program_lock_release((lock_word *)name);
 }
 
 EXPORT void GOMP_atomic_start(void)
 {
-  ghcomp_held_acquire(&atomic_fallback);
+  ghcomp_program_lock_acquire(&atomic_fallback);
 }
 
 EXPORT void GOMP_atomic_end(void)
 {
-  ghcomp_held_release(&atomic_fallback);
+  ghcomp_program_lock_release(&atomic_fallback);
 }

@@ -2,7 +2,7 @@
    Arguments come by reference unless the module says `value`; character
    arguments carry a hidden length.  One line per routine.  */
 #include "abi/interop_types.h"
-#include "core/memory.h"
+#include "base/memory.h"
 
 #include <string.h>
 

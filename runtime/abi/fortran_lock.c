@@ -4,8 +4,8 @@
    3.0 has 16 bytes and the variable 8: it holds a pointer to one.  That of 2.5
    fits.  */
 #include "abi/border.h"
-#include "core/held.h"
-#include "core/memory.h"
+#include "base/memory.h"
+#include "wait/program_lock.h"
 
 ENTRY_POINTS(fortran_lock);
 
@@ -28,9 +28,9 @@ NAMES(omp_test_nest_lock);
 #define SIMPLE(generation)                                                                   \
   VERSIONED void ghcomp_##generation##_omp_init_lock(lock_word *l) { store_relaxed(l, LOCK_FREE); } \
   VERSIONED void ghcomp_##generation##_omp_destroy_lock(lock_word *l) { (void)l; }           \
-  VERSIONED void ghcomp_##generation##_omp_set_lock(lock_word *l) { ghcomp_held_acquire(l); } \
-  VERSIONED void ghcomp_##generation##_omp_unset_lock(lock_word *l) { ghcomp_held_release(l); } \
-  VERSIONED int32_t ghcomp_##generation##_omp_test_lock(lock_word *l) { return ghcomp_held_try(l); }
+  VERSIONED void ghcomp_##generation##_omp_set_lock(lock_word *l) { ghcomp_program_lock_acquire(l); } \
+  VERSIONED void ghcomp_##generation##_omp_unset_lock(lock_word *l) { ghcomp_program_lock_release(l); } \
+  VERSIONED int32_t ghcomp_##generation##_omp_test_lock(lock_word *l) { return ghcomp_program_lock_try(l); }
 
 SIMPLE(f30)
 SIMPLE(f25)
@@ -53,18 +53,18 @@ VERSIONED void ghcomp_f30_omp_destroy_nest_lock(struct nest_lock **lock)
 
 VERSIONED void ghcomp_f30_omp_set_nest_lock(struct nest_lock **lock)
 {
-  ghcomp_held_note(ghcomp_lock_nest_acquire(*lock, owner()));
+  ghcomp_program_lock_note(ghcomp_lock_nest_acquire(*lock, owner()));
 }
 
 VERSIONED void ghcomp_f30_omp_unset_nest_lock(struct nest_lock **lock)
 {
-  ghcomp_held_note_release((*lock)->count);
+  ghcomp_program_lock_note_release((*lock)->count);
   ghcomp_lock_nest_release(*lock);
 }
 
 VERSIONED int32_t ghcomp_f30_omp_test_nest_lock(struct nest_lock **lock)
 {
-  return ghcomp_held_note(ghcomp_lock_nest_try(*lock, owner()));
+  return ghcomp_program_lock_note(ghcomp_lock_nest_try(*lock, owner()));
 }
 
 VERSIONED void ghcomp_f25_omp_init_nest_lock(struct nest_lock_25 *lock)
@@ -80,16 +80,16 @@ VERSIONED void ghcomp_f25_omp_destroy_nest_lock(struct nest_lock_25 *lock)
 
 VERSIONED void ghcomp_f25_omp_set_nest_lock(struct nest_lock_25 *lock)
 {
-  ghcomp_held_note(ghcomp_lock_nest25_acquire(lock));
+  ghcomp_program_lock_note(ghcomp_lock_nest25_acquire(lock));
 }
 
 VERSIONED void ghcomp_f25_omp_unset_nest_lock(struct nest_lock_25 *lock)
 {
-  ghcomp_held_note_release(lock->count);
+  ghcomp_program_lock_note_release(lock->count);
   ghcomp_lock_nest25_release(lock);
 }
 
 VERSIONED int32_t ghcomp_f25_omp_test_nest_lock(struct nest_lock_25 *lock)
 {
-  return ghcomp_held_note(ghcomp_lock_nest25_try(lock));
+  return ghcomp_program_lock_note(ghcomp_lock_nest25_try(lock));
 }

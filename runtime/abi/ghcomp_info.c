@@ -3,10 +3,10 @@
 
 #include "abi/border.h"
 #include "base/version.h"
-#include "core/pool.h"
-#include "substrate/choice.h"
-#include "substrate/load.h"
-#include "substrate/substrate.h"
+#include "team/pool.h"
+#include "threads/choice.h"
+#include "threads/load.h"
+#include "threads/substrate.h"
 
 ENTRY_POINTS(ghcomp_info);
 

@@ -2,7 +2,7 @@
 #include "include/ghcomp.h"
 
 #include "abi/border.h"
-#include "core/stats.h"
+#include "base/stats.h"
 
 ENTRY_POINTS(ghcomp_stats);
 

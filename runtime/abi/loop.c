@@ -3,11 +3,11 @@
    The compiler has a pair of functions per schedule, type and flavour; each is
    one line of the tables below.  */
 #include "abi/share.h"
-#include "core/barrier.h"
-#include "core/ordered.h"
-#include "core/own_parts.h"
-#include "core/schedule.h"
-#include "core/team.h"
+#include "team/barrier.h"
+#include "team/team.h"
+#include "work/ordered.h"
+#include "work/own_parts.h"
+#include "work/schedule.h"
 
 ENTRY_POINTS(loop);
 
@@ -26,7 +26,7 @@ static inline bool next(struct member *member, uint64_t *first, uint64_t *last)
 static struct member *begin(struct loop loop, unsigned schedule, uint64_t chunk, bool ordered)
 {
   struct member *member = ghcomp_self()->member;
-  ghcomp_schedule_choose(&loop, schedule, chunk);
+  ghcomp_schedule_choose(&loop, member->task->icv, schedule, chunk);
   loop.ordered = ordered;
   ghcomp_schedule_begin(member, &loop);
   return member;
@@ -225,5 +225,10 @@ EXPORT void GOMP_loop_end_nowait(void)
 
 EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled)
 {
-  ghcomp_reduction_end_construct(ghcomp_self(), cancelled);
+  struct thread *self = ghcomp_self();
+  uintptr_t *list = ghcomp_reduction_end_construct(self);
+  if (!cancelled)
+    ghcomp_barrier_wait(self);
+  if (self->member->number == 0)
+    ghcomp_reduction_release(list);
 }

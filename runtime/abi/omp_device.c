@@ -1,9 +1,9 @@
 /* Device routines where the host is the only device.  Spec: 5.2, 18.7, 18.8.  */
 #include "abi/border.h"
-#include "core/icv_scope.h"
-#include "core/memory.h"
-#include "core/target.h"
-#include "core/task_wait.h"
+#include "base/memory.h"
+#include "target/target.h"
+#include "task/icv_scope.h"
+#include "task/task_wait.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -128,7 +128,7 @@ static void wait_for_objects(int count, omp_depend_t *objects)
   depend[1] = (void *)(uintptr_t)count;
   for (int i = 0; i < count; i++)
     depend[5 + i] = &objects[i];
-  ghcomp_task_wait_depend(depend);
+  ghcomp_task_wait_depend(ghcomp_self(), depend);
   ghcomp_memory_release(depend);
 }
 

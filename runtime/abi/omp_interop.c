@@ -1,7 +1,7 @@
 /* Interoperability objects: without a device there is nothing to interoperate
    with, so every object is omp_interop_none.  Spec: 5.2, 14.1, 18.12.  */
 #include "abi/interop_types.h"
-#include "core/task_wait.h"
+#include "task/task_wait.h"
 
 ENTRY_POINTS(omp_interop);
 
@@ -81,7 +81,7 @@ EXPORT void GOMP_interop(int device, int n_init, uintptr_t **init, const void *s
 {
   (void)device, (void)sync, (void)prefer, (void)n_use, (void)use, (void)flags;
   if (depend != NULL)
-    ghcomp_task_wait_depend(depend);
+    ghcomp_task_wait_depend(ghcomp_self(), depend);
   for (int i = 0; i < n_init; i++)
     *init[i] = 0;
   for (int i = 0; i < n_destroy; i++)

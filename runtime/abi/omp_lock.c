@@ -3,7 +3,7 @@
    Since OpenMP 3.0 a nestable lock belongs to a task; binaries from before
    (version node OMP_1.0) have smaller ones that belong to a thread.  Hints are
    accepted and have no effect: every lock spins a little and then sleeps.  */
-#include "core/held.h"
+#include "wait/program_lock.h"
 
 #include "abi/border.h"
 
@@ -64,17 +64,17 @@ VERSIONED void ghcomp_omp_destroy_lock_30(omp_lock_t *lock)
 
 VERSIONED void ghcomp_omp_set_lock_30(omp_lock_t *lock)
 {
-  ghcomp_held_acquire((lock_word *)lock);
+  ghcomp_program_lock_acquire((lock_word *)lock);
 }
 
 VERSIONED void ghcomp_omp_unset_lock_30(omp_lock_t *lock)
 {
-  ghcomp_held_release((lock_word *)lock);
+  ghcomp_program_lock_release((lock_word *)lock);
 }
 
 VERSIONED int ghcomp_omp_test_lock_30(omp_lock_t *lock)
 {
-  return ghcomp_held_try((lock_word *)lock);
+  return ghcomp_program_lock_try((lock_word *)lock);
 }
 
 /* The 2.5 form differs in its owner only, which a simple lock does not store. */
@@ -105,18 +105,18 @@ VERSIONED void ghcomp_omp_destroy_nest_lock_30(omp_nest_lock_t *lock)
 
 VERSIONED void ghcomp_omp_set_nest_lock_30(omp_nest_lock_t *lock)
 {
-  ghcomp_held_note(ghcomp_lock_nest_acquire(nest(lock), owner()));
+  ghcomp_program_lock_note(ghcomp_lock_nest_acquire(nest(lock), owner()));
 }
 
 VERSIONED void ghcomp_omp_unset_nest_lock_30(omp_nest_lock_t *lock)
 {
-  ghcomp_held_note_release(nest(lock)->count);
+  ghcomp_program_lock_note_release(nest(lock)->count);
   ghcomp_lock_nest_release(nest(lock));
 }
 
 VERSIONED int ghcomp_omp_test_nest_lock_30(omp_nest_lock_t *lock)
 {
-  return ghcomp_held_note(ghcomp_lock_nest_try(nest(lock), owner()));
+  return ghcomp_program_lock_note(ghcomp_lock_nest_try(nest(lock), owner()));
 }
 
 VERSIONED void ghcomp_omp_init_nest_lock_25(struct nest_lock_25 *lock)
@@ -132,17 +132,17 @@ VERSIONED void ghcomp_omp_destroy_nest_lock_25(struct nest_lock_25 *lock)
 
 VERSIONED void ghcomp_omp_set_nest_lock_25(struct nest_lock_25 *lock)
 {
-  ghcomp_held_note(ghcomp_lock_nest25_acquire(lock));
+  ghcomp_program_lock_note(ghcomp_lock_nest25_acquire(lock));
 }
 
 VERSIONED void ghcomp_omp_unset_nest_lock_25(struct nest_lock_25 *lock)
 {
-  ghcomp_held_note_release(lock->count);
+  ghcomp_program_lock_note_release(lock->count);
   ghcomp_lock_nest25_release(lock);
 }
 
 VERSIONED int ghcomp_omp_test_nest_lock_25(struct nest_lock_25 *lock)
 {
-  return ghcomp_held_note(ghcomp_lock_nest25_try(lock));
+  return ghcomp_program_lock_note(ghcomp_lock_nest25_try(lock));
 }
 

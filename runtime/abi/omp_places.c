@@ -1,12 +1,12 @@
 /* Places, binding and the affinity format.  Spec: 5.2, 18.3.  */
 #include "abi/border.h"
-#include "core/affinity_format.h"
-#include "core/affinity_var.h"
-#include "core/display_affinity.h"
-#include "core/icv_scope.h"
-#include "core/memory.h"
-#include "core/places.h"
-#include "core/start.h"
+#include "base/memory.h"
+#include "places/affinity_format.h"
+#include "places/places.h"
+#include "settings/affinity_var.h"
+#include "task/icv_scope.h"
+#include "team/display_affinity.h"
+#include "team/start.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Routines that read and set ICVs and ask about the current region.
    Spec: 5.2, 18.2 to 18.4, 18.6.  */
 #include "abi/border.h"
-#include "core/icv_scope.h"
-#include "core/pool.h"
-#include "core/start.h"
-#include "core/team.h"
-#include "substrate/machine.h"
+#include "machine/machine.h"
+#include "task/icv_scope.h"
+#include "team/pool.h"
+#include "team/start.h"
+#include "team/team.h"
 
 #include <limits.h>
 

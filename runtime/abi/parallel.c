@@ -1,8 +1,8 @@
 /* parallel.  Spec: 5.2, 10.1.  */
 #include "abi/border.h"
-#include "core/memory.h"
-#include "core/reduction.h"
-#include "core/team.h"
+#include "base/memory.h"
+#include "task/reduction.h"
+#include "team/team.h"
 
 ENTRY_POINTS(parallel);
 

@@ -1,18 +1,19 @@
 /* parallel combined with a loop: the members find themselves inside the loop.
    Spec: 5.2, 17.1.  */
 #include "abi/border.h"
-#include "core/schedule.h"
-#include "core/team.h"
+#include "team/team.h"
+#include "work/schedule.h"
 
 ENTRY_POINTS(parallel_loop);
 
 static void start(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,
                   unsigned schedule, long chunk, unsigned flags)
 {
-  ghcomp_schedule_choose(&loop, schedule, chunk > 0 ? (uint64_t)chunk : 0);
+  struct thread *self = ghcomp_self();
+  ghcomp_schedule_choose(&loop, self->member->task->icv, schedule, chunk > 0 ? (uint64_t)chunk : 0);
   struct region region = {.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7,
                           .preset = PRESET_LOOP, .loop = &loop};
-  ghcomp_team_fork(ghcomp_self(), &region);
+  ghcomp_team_fork(self, &region);
 }
 
 static void run(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,

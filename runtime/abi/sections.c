@@ -1,8 +1,8 @@
 /* sections.  Spec: 5.2, 11.3.  */
 #include "abi/share.h"
-#include "core/barrier.h"
-#include "core/schedule.h"
-#include "core/team.h"
+#include "team/barrier.h"
+#include "team/team.h"
+#include "work/schedule.h"
 
 ENTRY_POINTS(sections);
 

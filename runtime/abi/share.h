@@ -5,8 +5,8 @@
 #define GHCOMP_ABI_SHARE_H
 
 #include "abi/border.h"
-#include "core/reduction.h"
-#include "core/slots.h"
+#include "task/reduction.h"
+#include "work/slots.h"
 
 static inline void ghcomp_share_doacross(struct thread *self, struct slot *slot,
                                          uintptr_t *reductions, void **memory,
@@ -22,7 +22,7 @@ static inline void ghcomp_share_doacross(struct thread *self, struct slot *slot,
   if (memory != NULL)
     *memory = extra->scratch;
   if (reductions != NULL)
-    ghcomp_reduction_begin_construct(self, extra, reductions);
+    ghcomp_reduction_begin_construct(self, extra->reductions, reductions);
 }
 
 static inline void ghcomp_share_construct(struct thread *self, struct slot *slot,

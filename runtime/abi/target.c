@@ -1,8 +1,8 @@
 /* target, target data and its kin, on the host.  Spec: 5.2, chapter 13.  */
-#include "core/target.h"
+#include "target/target.h"
 
 #include "abi/border.h"
-#include "core/task_wait.h"
+#include "task/task_wait.h"
 
 #include <limits.h>
 
@@ -39,7 +39,7 @@ EXPORT void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void 
   (void)flags;
   struct target target = {device, fn, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
   if (depend != NULL)
-    ghcomp_task_wait_depend(depend);
+    ghcomp_task_wait_depend(ghcomp_self(), depend);
   ghcomp_target_run(&target);
 }
 
@@ -76,7 +76,7 @@ EXPORT void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, 
   (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds, (void)flags;
   ghcomp_target_require_device(device);
   if (depend != NULL)
-    ghcomp_task_wait_depend(depend);
+    ghcomp_task_wait_depend(ghcomp_self(), depend);
 }
 
 EXPORT void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs,

@@ -1,13 +1,14 @@
 /* task, taskwait, taskyield, taskgroup, taskloop, task reductions, events.
    Spec: 5.2, chapter 12 and 15.4, 15.5.  */
-#include "core/task.h"
-#include "core/task_wait.h"
+#include "task/task.h"
+#include "task/task_wait.h"
 
 #include "abi/border.h"
-#include "core/at_once.h"
-#include "core/reduction.h"
-#include "core/taskgroup.h"
-#include "core/taskloop.h"
+#include "task/at_once.h"
+#include "task/reduction.h"
+#include "task/taskgroup.h"
+#include "task/taskloop.h"
+#include "team/event.h"
 
 ENTRY_POINTS(task);
 
@@ -45,7 +46,7 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
                       long arg_size, long arg_align, bool if_clause, unsigned flags,
                       void **depend, int priority, void *detach)
 {
-  struct thread *self = ghcomp_self_pointer;
+  struct thread *self = ghcomp_self_or_null();
   if (likely(self != NULL && cpyfn == NULL &&
              (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0 &&
              ghcomp_task_runs_at_once(self, if_clause))) {
@@ -70,7 +71,7 @@ EXPORT void GOMP_taskwait_depend(void **depend)
   struct thread *self = ghcomp_self();
   if (ghcomp_task_is_cancelled(self->member->task))
     return;
-  ghcomp_task_wait_depend(depend);
+  ghcomp_task_wait_depend(self, depend);
 }
 
 static void do_nothing(void *data)
@@ -161,5 +162,5 @@ EXPORT void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*cpyfn)(void
 
 EXPORT void omp_fulfill_event(omp_event_handle_t event)
 {
-  ghcomp_task_fulfill((struct task *)(uintptr_t)event);
+  ghcomp_event_fulfill((struct task *)(uintptr_t)event);
 }

@@ -1,4 +1,4 @@
-/* What core/barrier.md says: two barriers by three members, a task that the
+/* What team/barrier.md says: two barriers by three members, a task that the
    first member defers before the first barrier and that anybody runs while
    waiting.  Nobody passes a barrier before all have come and the task is done,
    and everybody gets through (no invalid end state).  The counters are one byte

@@ -1,4 +1,4 @@
-/* What core/deque.md says: an owner that pushes three tasks and takes, and two
+/* What task/deque.md says: an owner that pushes three tasks and takes, and two
    thieves; each task is had exactly once.  Sequentially consistent steps, as the
    code's read-modify-writes give them.  */
 #define TASKS 3

@@ -1,4 +1,4 @@
-/* core/lock.c: a lock word that is free, held, or held while somebody may sleep; at most
+/* wait/lock.c: a lock word that is free, held, or held while somebody may sleep; at most
    one thread is inside, and nobody sleeps for good.  Spinning is modelled as a few looks,
    so that it may end at any of them.  The futex wait compares and sleeps in one step.  */
 #define FREE 0

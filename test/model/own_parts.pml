@@ -1,4 +1,4 @@
-/* core/own_parts.c: members draw chunks from parts of their own and take halves of others'.  Every chunk
+/* work/own_parts.c: members draw chunks from parts of their own and take halves of others'.  Every chunk
    is executed once; whoever executes the loop's last chunk executes none after it; and nobody leaves
    while a chunk is neither executed nor in somebody's hands.  A compare-and-swap is one step, the store
    of a taken half another.  */

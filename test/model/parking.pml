@@ -1,4 +1,4 @@
-/* What core/parking.md says: nobody sleeps for good once the condition is true.
+/* What wait/parking.md says: nobody sleeps for good once the condition is true.
    Two sleepers wait for the condition; two wakers, of which the second makes it
    true.  The futex is modelled as Linux has it: the wait compares and sleeps in
    one step, a wake-up wakes whoever sleeps on the word.  */

@@ -42,11 +42,11 @@ left=$(find "$work/root" ! -type d)
 
 # GHC that brings its own libffi, as those that are not the system's do: the library goes along, so that a
 # machine without this GHC needs none.  Simulated by a copy of the RTS with the system's libffi beside it.
-rts=$(runtime/substrate/ghc/find-rts "${GHC:-ghc}" | sed -n 's/^RTS_LIBRARY := //p')
+rts=$(runtime/threads/ghc/find-rts "${GHC:-ghc}" | sed -n 's/^RTS_LIBRARY := //p')
 ffi=$([ -n "$rts" ] && ldd "$rts" | sed -n 's/.*=> \(.*libffi.so.[0-9]*\) .*/\1/p')
 if [ -n "$ffi" ]; then
   mkdir "$work/ghc" && cp "$rts" "$work/ghc" && cp -L "$ffi" "$work/ghc"
-  ln -s "$(runtime/substrate/ghc/find-rts "${GHC:-ghc}" | sed -n 's/^RTS_INCLUDE := //p')" "$work/ghc/include"
+  ln -s "$(runtime/threads/ghc/find-rts "${GHC:-ghc}" | sed -n 's/^RTS_INCLUDE := //p')" "$work/ghc/include"
   printf '#!/bin/sh\ncase $1 in --print-libdir) echo %s ;; *) exec %s "$@" ;; esac\n' "$work/ghc" "${GHC:-ghc}" >"$work/ghc-elsewhere"
   chmod +x "$work/ghc-elsewhere"
   mkdir "$work/build" && cp -a "${BUILD:-build}/obj" "${BUILD:-build}/lib" "${BUILD:-build}/bin" "$work/build" # so that only what names GHC is made

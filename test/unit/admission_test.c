@@ -1,4 +1,4 @@
-/* links: runtime/core/lock.c runtime/core/parking.c runtime/substrate/park.c runtime/base/message.c */
+/* storey: admission */
 /* Turns: who gets how many threads, in which order, and that a region which waits for a blocked
    one is let in.  The capacity is four; Haskell threads, and whether the system shows a thread as
    blocked, are made up, and time stands still where a test says so.  */
@@ -13,15 +13,14 @@ static uint64_t made_up_now(void)
 }
 #define cycles_now() made_up_now()
 
-#include "core/admission.c"
-#include "core/admission_queue.c"
-#include "core/admission_told.c"
-#include "core/admission_wait.c"
+#include "admission/admission.c"
+#include "admission/admission_queue.c"
+#include "admission/admission_told.c"
+#include "admission/admission_wait.c"
 #include "expect.h"
 
 #include <pthread.h>
 
-_Thread_local struct thread *ghcomp_self_pointer;
 bool ghcomp_stats_timed;
 struct settings ghcomp_settings = {.wait_policy = -1};
 static _Atomic unsigned busy;
@@ -55,19 +54,13 @@ uint64_t ghcomp_machine_thread_computed(int number)
   return load_relaxed(&computed);
 }
 
-void ghcomp_spread_suspect(struct thread *self, const struct team *team);
-void ghcomp_spread_suspect(struct thread *self, const struct team *team)
-{
-  (void)self, (void)team;
-}
-
 static struct thread masters[6];
 static struct team team = {.size = 1, .few = true, .admitted = 3};
 static struct member member = {.team = &team};
 
-struct thread *ghcomp_stats_threads(void)
+struct counters *ghcomp_stats_first(void)
 {
-  return &masters[0];
+  return &masters[0].waiter.counters;
 }
 
 static void make_masters(void)
@@ -75,7 +68,7 @@ static void make_masters(void)
   for (int i = 0; i < 6; i++) {
     masters[i].kernel_thread = i + 1;
     masters[i].member = &member;
-    masters[i].watched = i < 5 ? &masters[i + 1] : NULL;
+    masters[i].waiter.counters.next = i < 5 ? &masters[i + 1].waiter.counters : NULL;
   }
 }
 
@@ -160,7 +153,7 @@ static _Atomic unsigned begun, order[6];
 static void *master_runs(void *argument)
 {
   unsigned master = (unsigned)(uintptr_t)argument;
-  ghcomp_self_pointer = &masters[master];
+  ghcomp_waiter_self = &masters[master].waiter;
   unsigned threads = enter(master, 4, master % 2 == 0);
   EXPECT_NUMBER(threads, 4);
   store_relaxed(&order[add_seq_cst(&begun, 1)], master);
@@ -170,7 +163,7 @@ static void *master_runs(void *argument)
 
 static bool waits(unsigned master)
 {
-  return load_seq_cst(&masters[master].park) == PARKED;
+  return load_seq_cst(&masters[master].waiter.park) == PARKED;
 }
 
 static void in_order(void)
@@ -217,11 +210,11 @@ static void past_one_that_spins(void)
   ghcomp_admission_count_masters(6);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
-  uint64_t waited = load_relaxed(&masters[4].stats[STAT_TURNS_WAITED]);
+  uint64_t waited = load_relaxed(&masters[4].waiter.counters.count[STAT_TURNS_WAITED]);
   pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)4);
   pthread_join(thread, NULL);
   EXPECT_NUMBER(load_relaxed(&begun), 1);
-  EXPECT_NUMBER(load_relaxed(&masters[4].stats[STAT_TURNS_WAITED]), waited + 1);
+  EXPECT_NUMBER(load_relaxed(&masters[4].waiter.counters.count[STAT_TURNS_WAITED]), waited + 1);
   leave(0, 4);
 }
 
@@ -324,7 +317,7 @@ static void next_question_waits(void)
   while (!waits(2))
     sched_yield();
   leave(0, 4);
-  ghcomp_self_pointer = &masters[0];
+  ghcomp_waiter_self = &masters[0].waiter;
   ask(0, 4);
   EXPECT_NUMBER(load_seq_cst(&begun), 1);
   pthread_join(thread, NULL);

@@ -1,11 +1,11 @@
-/* links: runtime/core/affinity_format.c runtime/core/places_list.c runtime/core/text.c runtime/core/memory.c runtime/base/message.c */
+/* storey: places */
 /* stderr: ^(ghcomp: affinity format .*\n)?$ */
 /* The affinity format: every field, justification, and what is no field.  The
    expected texts are what libgomp gives, but for bad formats, which end a
    program there.  */
 #include "expect.h"
 
-#include "core/affinity_format.h"
+#include "places/affinity_format.h"
 
 #include <pthread.h>
 #include <sched.h>

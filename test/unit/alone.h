@@ -2,10 +2,9 @@
 #ifndef GHCOMP_TEST_ALONE_H
 #define GHCOMP_TEST_ALONE_H
 
-#include "core/icv.h"
-#include "core/types.h"
+#include "settings/icv.h"
+#include "team/types.h"
 
 struct settings ghcomp_settings;
-_Thread_local struct thread *ghcomp_self_pointer;
 
 #endif

@@ -1,11 +1,11 @@
-/* links: runtime/core/depend.c runtime/core/depend_node.c runtime/core/free_list.c runtime/core/memory.c runtime/base/message.c */
+/* storey: task */
 /* Dependences alone, against the rule of the specification (5.2, 15.9.5) stated in one
    function: random tasks over a few addresses are registered and completed in random
    order, and at each moment exactly those are ready whose predecessors are complete.  */
-#include "core/depend.h"
-#include "core/lock.h"
-#include "core/parking.h"
-#include "core/task.h"
+#include "task/depend.h"
+#include "wait/lock.h"
+#include "wait/parking.h"
+#include "task/task.h"
 
 #include <assert.h>
 #include <malloc.h>
@@ -26,25 +26,6 @@ void ghcomp_ready_put(struct thread *self, struct task *task)
   (void)self;
   assert(!ready[task - tasks]);
   ready[task - tasks] = true;
-}
-
-_Thread_local struct thread *ghcomp_self_pointer; /* NULL: nodes go to the depot */
-
-/* Nobody sleeps here.  */
-void ghcomp_lock_acquire_slow(lock_word *lock)
-{
-  (void)lock;
-  abort(); /* one thread */
-}
-void ghcomp_lock_wake(lock_word *lock)
-{
-  (void)lock;
-  abort();
-}
-void ghcomp_parking_wake_slow(struct thread *thread)
-{
-  (void)thread;
-  abort();
 }
 
 static bool has_any(int task)

@@ -1,7 +1,7 @@
-/* links: runtime/core/deque.c runtime/core/memory.c runtime/base/message.c */
+/* storey: task */
 /* The deque alone: order at both ends, growth, refusal, and each of many tasks
    taken exactly once by an owner and three thieves.  */
-#include "core/deque.h"
+#include "task/deque.h"
 
 #include <assert.h>
 #include <pthread.h>

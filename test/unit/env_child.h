@@ -3,10 +3,10 @@
 #ifndef GHCOMP_TEST_ENV_CHILD_H
 #define GHCOMP_TEST_ENV_CHILD_H
 
-#include "core/allocator.h"
-#include "core/icv.h"
-#include "substrate/load.h"
-#include "substrate/substrate.h"
+#include "memory/allocator.h"
+#include "settings/icv.h"
+#include "threads/load.h"
+#include "threads/substrate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* links: runtime/core/env.c runtime/core/affinity_var.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_about.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c runtime/base/version.c */
+/* storey: settings */
 /* Hostile environments.  Each case is read by a child of its own: it must end
    as it should, and a value that cannot be used gets exactly one message, which
    names the variable, the value, and what is used instead.  The cases are the
@@ -6,7 +6,7 @@
 #include "env_child.h"
 #include "expect.h"
 
-#include "core/env_parse.h"
+#include "base/parse.h"
 
 enum { LONG_VALUE = 100000, RANDOM_CASES = 20 };
 
@@ -60,8 +60,8 @@ static bool names(const char *message, const char *name, const char *value)
 {
   char shown_name[GHCOMP_SHOWN_VALUE], shown_value[GHCOMP_SHOWN_VALUE], expected[600];
   static const char prefix[] = "ghcomp: ";
-  ghcomp_env_printable(name, shown_name);
-  ghcomp_env_printable(value, shown_value);
+  ghcomp_parse_printable(name, shown_name);
+  ghcomp_parse_printable(value, shown_value);
   snprintf(expected, sizeof expected, "%s=%s: expected ", shown_name, shown_value);
   const char *found = strstr(message, expected);
   return strncmp(message, prefix, strlen(prefix)) == 0 && found != NULL &&
@@ -86,7 +86,7 @@ static void check_bad(const char *name, const char *value)
   good &= EXPECT(newline != NULL && newline[1] == '\0');
   good &= EXPECT(strstr(child.output, " used\n") != NULL);
   if (!good)
-    printf("  %s=%s gave: %s\n", name, ghcomp_env_printable(value, shown), child.output);
+    printf("  %s=%s gave: %s\n", name, ghcomp_parse_printable(value, shown), child.output);
 }
 
 /* OMP_DEBUG and others take any text; a format takes any without a bad field. */

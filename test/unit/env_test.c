@@ -1,10 +1,10 @@
-/* links: runtime/core/env.c runtime/core/affinity_var.c runtime/core/env_values.c runtime/core/env_show.c runtime/core/env_about.c runtime/core/env_allocator.c runtime/core/env_parse.c runtime/core/affinity_format.c runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/text.c runtime/core/memory.c runtime/core/icv.c runtime/substrate/machine.c runtime/base/message.c runtime/base/version.c */
+/* storey: settings */
 /* The environment variables: what each value means, what a bad one leaves, the
    table, and precedence among the forms for host and devices.  */
 #include "env_child.h"
 #include "expect.h"
 
-#include "core/places.h"
+#include "places/places.h"
 
 #include <limits.h>
 #include <time.h>
@@ -289,7 +289,7 @@ static void check_order(void)
   child_read(&child, entries, NULL);
   EXPECT(strstr(child.output, "  [host] GOMP_SPINCOUNT = ") != NULL);
   EXPECT(strstr(child.output, "  _OPENMP = '201511'\n"
-                              "  _GHCOMP_VERSION = 'tested'\n"
+                              "  _GHCOMP_VERSION = '" GHCOMP_VERSION "'\n"
                               "  _GHCOMP_LIBRARY = '/a/path'\n"
                               "  _GHCOMP_PROCESS = '") != NULL);
 }

@@ -1,9 +1,9 @@
-/* links: runtime/core/free_list.c runtime/core/lock.c runtime/core/parking.c runtime/core/spread.c runtime/substrate/machine.c runtime/substrate/park.c */
+/* storey: memory */
 /* Lists of objects for reuse, and the depot behind them: one chain at a time, nothing made
    while the depot has something, and each object in one place only.  */
 #include "alone.h"
-#include "core/free_list.h"
-#include "core/memory.h"
+#include "memory/free_list.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <pthread.h>

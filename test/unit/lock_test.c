@@ -1,7 +1,7 @@
-/* links: runtime/core/lock.c runtime/core/parking.c runtime/core/spread.c runtime/substrate/machine.c runtime/substrate/park.c */
+/* storey: wait */
 /* Locks alone: more threads than processors, all three kinds.  */
 #include "alone.h"
-#include "core/lock.h"
+#include "wait/lock.h"
 
 #include <assert.h>
 #include <pthread.h>

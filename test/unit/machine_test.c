@@ -1,8 +1,8 @@
-/* links: runtime/substrate/machine.c */
+/* storey: machine */
 /* Processors: CPU quotas of invented control groups, and this machine's own.  */
 #include "expect.h"
 
-#include "substrate/machine.h"
+#include "machine/machine.h"
 
 #include <limits.h>
 #include <stdlib.h>

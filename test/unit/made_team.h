@@ -3,25 +3,11 @@
 #ifndef GHCOMP_TEST_MADE_TEAM_H
 #define GHCOMP_TEST_MADE_TEAM_H
 
-#include "core/ordered.h"
-#include "core/reduction.h"
-#include "core/slots.h"
+#include "team/types.h"
+#include "work/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What only constructs with clauses need, which these tests have not.  */
-void ghcomp_reduction_make_copies(struct slot_extra *extra, const uintptr_t *list, unsigned threads)
-{
-  (void)extra, (void)list, (void)threads;
-  abort();
-}
-struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned threads,
-                                              unsigned dimensions, const uint64_t *counts)
-{
-  (void)loop, (void)threads, (void)dimensions, (void)counts;
-  abort();
-}
 
 static inline struct team *make_team(unsigned size)
 {

@@ -1,7 +1,7 @@
-/* links: runtime/core/pinned.c runtime/core/lock.c runtime/core/parking.c runtime/core/spread.c runtime/substrate/machine.c runtime/substrate/park.c runtime/base/message.c */
+/* storey: memory */
 /* Locked memory alone: small blocks share a page, come back zeroed, and never overlap.  */
 #include "alone.h"
-#include "core/pinned.h"
+#include "memory/pinned.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
-/* links: runtime/core/places.c runtime/core/places_list.c runtime/core/places_parse.c runtime/core/places_topology.c runtime/core/env_parse.c runtime/core/text.c runtime/core/memory.c runtime/base/message.c
+/* storey: places
    link: -Wl,--wrap=sched_getaffinity */
 /* Places: the grammar, abstract names on invented machines, and where the
    members of a team go.  */
 #include "expect.h"
 
-#include "core/icv.h"
-#include "core/places.h"
-#include "core/places_list.h"
+#include "settings/icv.h"
+#include "places/places.h"
+#include "places/places_list.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,11 +1,10 @@
-/* links: runtime/core/schedule.c runtime/core/own_parts.c runtime/core/slots.c runtime/core/memory.c runtime/base/message.c
+/* storey: work
    link: -Wl,--wrap=aligned_alloc */
 /* Dispensers alone: whatever the kind, the chunk, the count and the order in which members
    ask, the chunks are disjoint, cover 0…count-1, and are as long as the specification says
    (5.2, 11.5.3).  Counts go up to 2^64-1.  */
-#include "core/icv_scope.h"
-#include "core/ordered.h"
-#include "core/schedule.h"
+#include "work/ordered.h"
+#include "work/schedule.h"
 #include "made_team.h"
 
 #include <assert.h>
@@ -15,11 +14,6 @@
 struct chunk { uint64_t first, last; unsigned member; };
 enum { MOST = 1 << 16 };
 static struct chunk chunks[MOST];
-
-/* Needed by what is not tested here.  */
-_Thread_local struct thread *ghcomp_self_pointer;
-struct thread *ghcomp_thread_meet(void) { abort(); }
-void ghcomp_ordered_pass(struct member *member) { (void)member; abort(); }
 
 static int by_first(const void *a, const void *b)
 {
@@ -157,7 +151,7 @@ static void concurrent_loops(enum loop_kind kind, bool by_addition)
   for (int m = 0; m < THREADS; m++) {
     ghcomp_schedule_begin(&team->members[m], &loop);
     if (!by_addition)
-      team->members[m].loop.exhausted_adds = team->members[m].loop.chunks = 0;
+      team->members[m].loop.exhausted_adds = (team->members[m].loop.chunks = 0);
   }
   for (int i = 0; i < THREADS; i++)
     pthread_create(&threads[i], NULL, take_all, &team->members[i]);
@@ -212,15 +206,15 @@ static void sometimes_without_memory(void)
 static void choices(void)
 {
   struct loop loop = {0};
-  ghcomp_schedule_choose(&loop, SCHEDULE_STATIC, 0);
+  ghcomp_schedule_choose(&loop, NULL, SCHEDULE_STATIC, 0);
   assert(loop.kind == LOOP_STATIC && loop.chunk == 0);
-  ghcomp_schedule_choose(&loop, SCHEDULE_DYNAMIC, 0);
+  ghcomp_schedule_choose(&loop, NULL, SCHEDULE_DYNAMIC, 0);
   assert(loop.kind == LOOP_DYNAMIC && loop.chunk == 1);
-  ghcomp_schedule_choose(&loop, SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER, 2);
+  ghcomp_schedule_choose(&loop, NULL, SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER, 2);
   assert(loop.kind == LOOP_OWN && loop.chunk == 2);
-  ghcomp_schedule_choose(&loop, SCHEDULE_GUIDED | SCHEDULE_MONOTONIC, 5);
+  ghcomp_schedule_choose(&loop, NULL, SCHEDULE_GUIDED | SCHEDULE_MONOTONIC, 5);
   assert(loop.kind == LOOP_GUIDED && loop.chunk == 5);
-  ghcomp_schedule_choose(&loop, SCHEDULE_AUTO, 7);
+  ghcomp_schedule_choose(&loop, NULL, SCHEDULE_AUTO, 7);
   assert(loop.kind == LOOP_STATIC && loop.chunk == 0);
 }
 

@@ -1,7 +1,7 @@
-/* links: runtime/core/slots.c runtime/core/memory.c runtime/base/message.c */
+/* storey: work */
 /* Slots alone: members that walk through constructs at any speed meet in the same slot,
    find it zero, and a block is used again once everybody has left it.  */
-#include "core/slots.h"
+#include "work/slots.h"
 #include "made_team.h"
 
 #include <assert.h>

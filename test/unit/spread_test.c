@@ -1,11 +1,11 @@
+/* storey: team */
 /* Which workers a master keeps off its processor, how often in a row, and that they come back.  The
    processor that each is on, and what the system does to their masks, are made up.  */
-#include "core/spread.c"
+#include "team/spread.c"
 #include "expect.h"
 
 #include <stdlib.h>
 
-_Thread_local struct thread *ghcomp_self_pointer;
 static bool crowded, refused;
 static unsigned kept_off, let_on;
 
@@ -44,9 +44,9 @@ static struct team *team;
 /* A team of three: the master on processor 2, the workers on these.  */
 static void fork_with(int first, int second)
 {
-  store_relaxed(&master.processor, 2);
-  store_relaxed(&workers[0].processor, first);
-  store_relaxed(&workers[1].processor, second);
+  store_relaxed(&master.waiter.processor, 2);
+  store_relaxed(&workers[0].waiter.processor, first);
+  store_relaxed(&workers[1].waiter.processor, second);
   ghcomp_spread_make_way(&master, team);
 }
 
@@ -124,9 +124,9 @@ static void where_it_is_of_no_use(void)
   store_relaxed(&workers[0].computes, ABOUT_TO); /* it has no number yet */
   fork_with(2, 1);
   store_relaxed(&workers[0].computes, 7);
-  team->few = false;
+  team->crew.fits = false;
   fork_with(2, 1);
-  team->few = true;
+  team->crew.fits = true;
   EXPECT_NUMBER(kept_off, 0);
 }
 
@@ -134,8 +134,8 @@ int main(void)
 {
   team = calloc(1, sizeof *team + 3 * sizeof team->members[0]);
   team->size = 3;
-  team->active_level = 1;
-  team->few = true;
+  
+  team->crew.fits = true;
   team->members[0].thread = &master;
   for (unsigned i = 0; i < 2; i++) {
     team->members[i + 1].thread = &workers[i];

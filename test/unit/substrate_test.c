@@ -1,4 +1,4 @@
-/* links: runtime/substrate/substrate.c runtime/substrate/load.c runtime/substrate/host.c runtime/substrate/host_threads.c runtime/substrate/spawn.c runtime/substrate/pthread/threads.c runtime/substrate/machine.c runtime/base/message.c */
+/* storey: threads */
 /* The choice of a substrate, and the GHC substrate in a C program: what the boot
    leaves behind (nothing), what it does when it cannot have what it needs, fork.
 
@@ -6,9 +6,9 @@
    libghcomp_rts.so, in $RUNTIME or build/lib.  */
 #include "expect.h"
 
-#include "substrate/choice.h"
-#include "substrate/load.h"
-#include "substrate/substrate.h"
+#include "threads/choice.h"
+#include "threads/load.h"
+#include "threads/substrate.h"
 
 #include <dirent.h>
 #include <errno.h>

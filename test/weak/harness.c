@@ -1,12 +1,14 @@
 /* What stands around the code that a model compiles.  */
-#include "core/env.h"
-#include "core/memory.h"
-#include "core/types.h"
-#include "substrate/machine.h"
-#include "substrate/park.h"
+#include "settings/env.h"
+#include "base/memory.h"
+#include "team/types.h"
+#include "machine/machine.h"
+#include "machine/park.h"
+#include "wait/crew.h"
 
 struct settings ghcomp_settings = {.wait_policy = 0};
-struct thread *ghcomp_self_pointer;
+struct waiter *ghcomp_waiter_self;
+const struct crew_kind *ghcomp_crew_kind;
 #pragma weak ghcomp_settings
 
 void *ghcomp_memory_get(size_t size) { return weak_alloc(size); }

@@ -3,7 +3,7 @@ import concurrent.futures, os, re, subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-FOLDERS = ("runtime/base", "runtime/core", "runtime/substrate", "runtime/include", "cbits")
+FOLDERS = ("runtime", "cbits")
 OPERATION = re.compile(r"\b((?:load|store|swap|add|sub|or|and|cas)_(relaxed|acquire|release|acq_rel|seq_cst))\(")
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 REPLACED = ("base/atomics.h", "base/cycles.h", "base/clock.h")
@@ -91,7 +91,7 @@ def compile_object(build, source, newest):
     target = os.path.join(build, "objects", re.sub(r"\W", "_", os.path.relpath(source, build)) + ".o")
     if not os.path.exists(target) or os.path.getmtime(target) < max(newest, os.path.getmtime(source)):
         includes = [HERE, os.path.join(HERE, "include"), os.path.join(HERE, "models"), os.path.join(build, "src")]
-        subprocess.run([os.environ.get("CC", "gcc"), "-std=gnu11", "-O1", "-g", "-w", "-fPIC", "-fno-builtin",
+        subprocess.run([os.environ.get("CC", "gcc"), "-std=gnu11", "-O1", "-g", "-w", "-Werror=incompatible-pointer-types", "-fPIC", "-fno-builtin",
                         "-fno-tree-loop-distribute-patterns", "-fsanitize=thread", "-D_Thread_local=",
                         "-Dmemset=weak_memset", "-Dmemcpy=weak_memcpy", *[f"-I{i}" for i in includes], "-c", source,
                         "-o", target + ".new"], check=True)

@@ -4,7 +4,7 @@ Works on a live process and on a core file.  Only memory, registers and debug in
 function of the process is called, and nothing in it is changed.  What is half written, because the
 process was stopped in the middle of it, is shown as far as it makes sense; every list has a bound.
 
-Names of structures and of functions are the runtime's own (runtime/core/types.h, and WAITS below);
+Names of structures and of functions are the runtime's own (runtime/team/types.h, and WAITS below);
 test/gdb/check keeps them in step.  One file, because gdb loads one beside a library."""
 
 import re
@@ -130,7 +130,7 @@ class Frame:
         self.name = (frame.name() or "??").split(".constprop")[0].split(".part")[0].split(".isra")[0]
         self.pc, self.path = frame.pc(), sal.symtab.filename if sal.symtab else ""
         self.line = sal.line if sal.symtab else 0
-        found = re.search(r"(?:^|/)runtime/(?:abi|core|substrate|base)/(?:\w+/)?(\w+)\.[ch]$", function.symtab.filename if function else "")
+        found = re.search(r"(?:^|/)runtime/(?:\w+/){1,2}(\w+)\.[ch]$", function.symtab.filename if function else "")
         self.key = (found[1], self.name) if found else None  # None: not the runtime's
         self.values = self.read(frame) if found else {}
 
@@ -245,8 +245,8 @@ class State:
         d, seen = self.library.variable("watched", "ghcomp_stats_watch"), 0
         found = []
         while number(d) and seen < MOST:
-            found.append(at(d, self.library.thread))
-            d, seen = found[-1]["watched"], seen + 1
+            found.append(at(d, self.library.thread))  # its counters are the first of it
+            d, seen = found[-1]["waiter"]["counters"]["next"], seen + 1
         return found
 
     def match(self):
@@ -265,7 +265,7 @@ class State:
             inferior_thread.switch()
             thread = next(t for t in self.threads if t.number == inferior_thread.num)
             try:
-                thread.d = at(gdb.parse_and_eval("ghcomp_self_pointer"), self.library.thread)
+                thread.d = at(gdb.parse_and_eval("ghcomp_waiter_self"), self.library.thread)
             except gdb.error:
                 thread.d = None  # without libthread_db
             if thread.d is not None:
@@ -474,9 +474,9 @@ class Wait:
             held = [t for t in self.state.threads if task in {number(m["task"]) for m in t.members()} | {w for _, w in t.tasks()}]
             if held:
                 return "held by " + held[0].title()
-        holders = [t for t in self.state.threads if t.d is not None and number(t.d["held"])]
+        holders = [t for t in self.state.threads if t.d is not None and number(t.d["waiter"]["held"])]
         if holders:
-            return "held by one of those that hold locks: " + some([f"{t.title()} ({number(t.d['held'])})" for t in holders])
+            return "held by one of those that hold locks: " + some([f"{t.title()} ({number(t.d['waiter']['held'])})" for t in holders])
         return "held by a thread that is not recorded (GHCOMP_STATS=1 counts who holds locks)"
 
     def wait_copyprivate(self, thread):

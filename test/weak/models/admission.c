@@ -1,6 +1,6 @@
 /* Regions that take all processors run one after the other, who waits is let in, and no wake-up
    is lost.
-   code: core/parking.c.  */
+   code: wait/parking.c.  */
 #include "admission.h"
 
 void weak_thread(unsigned number)

@@ -1,11 +1,11 @@
 /* Two masters on two processors, admission*.c, and what that asks the system; nobody looks around
    after a while here.  */
-#include "core/parking.h"
-#define ghcomp_parking_sleep_for(self, nanoseconds) ghcomp_parking_sleep(self)
-#include "core/admission.c"
-#include "core/admission_queue.c"
-#include "core/admission_told.c"
-#include "core/admission_wait.c"
+#include "wait/parking.h"
+#define ghcomp_parking_sleep_for(waiter, nanoseconds) ghcomp_parking_sleep(waiter)
+#include "admission/admission.c"
+#include "admission/admission_queue.c"
+#include "admission/admission_told.c"
+#include "admission/admission_wait.c"
 #include "made_team.h"
 #include "simple_lock.h"
 
@@ -29,7 +29,7 @@ uint64_t ghcomp_machine_thread_computed(int number)
   return 0;
 }
 
-struct thread *ghcomp_stats_threads(void)
+struct counters *ghcomp_stats_first(void)
 {
   return NULL;
 }

@@ -1,6 +1,6 @@
 /* Who asks how many threads there would be has the turn from then on, past the region's end, until
    it ends itself here; who waits for a region hears of both, and no wake-up is lost.
-   code: core/parking.c.  */
+   code: wait/parking.c.  */
 #include "admission.h"
 
 static void compute(struct thread *self, void (*ends)(struct thread *))

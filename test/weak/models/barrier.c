@@ -1,6 +1,6 @@
 /* Members write, meet, and read what the others wrote; nobody sleeps for good.
-   code: core/barrier.c core/parking.c core/gather.c core/relay.c core/task_wait.c.  */
-#include "core/barrier.h"
+   code: team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c.  */
+#include "team/barrier.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;
@@ -24,5 +24,5 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(team->parked == 0 && team->barrier.phase == 2);
+  weak_assert(team->crew.parked == 0 && team->barrier.phase == 2);
 }

@@ -1,10 +1,10 @@
 /* A task is ready when two members come to the barrier: one executes it, and both see afterwards
    what it did, and what the other did before.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
-#include "core/task.h"
-#include "core/barrier.h"
-#include "core/task_wait.h"
+   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+#include "task/task.h"
+#include "team/barrier.h"
+#include "task/task_wait.h"
 #include "made_team.h"
 #include "simple_lock.h"
 

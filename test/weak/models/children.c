@@ -1,9 +1,9 @@
 /* A task creates a child and waits for it, another member executes what it finds.  What the child
    did is seen.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c.  */
-#include "core/task.h"
-#include "core/task_wait.h"
+   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c.  */
+#include "task/task.h"
+#include "task/task_wait.h"
 #include "made_team.h"
 #include "simple_lock.h"
 

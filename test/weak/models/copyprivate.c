@@ -1,7 +1,7 @@
 /* One member has the single construct, the others get what it publishes.
-   code: core/single.c core/slots.c core/parking.c.  */
-#include "core/single.h"
-#include "core/slots.h"
+   code: work/single.c work/slots.c wait/parking.c.  */
+#include "work/single.h"
+#include "work/slots.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

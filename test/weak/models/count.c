@@ -1,7 +1,7 @@
 /* The owner of a taskgroup waits for two tasks, sees what they did, and releases the group.
-   code: core/taskgroup.c core/task_wait.c core/parking.c.  */
-#include "core/ready.h"
-#include "core/taskgroup.h"
+   code: task/taskgroup.c task/task_wait.c wait/parking.c.  */
+#include "task/ready.h"
+#include "task/taskgroup.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

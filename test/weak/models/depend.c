@@ -1,8 +1,8 @@
 /* Two tasks complete while a third thread orders a task behind them: it becomes ready once,
    after both, and sees what they did.  The nodes are dropped by all, and reused by one.
-   code: core/depend_node.c core/free_list.c core/lock.c core/parking.c.  */
-#include "core/depend_node.h"
-#include "core/ready.h"
+   code: task/depend_node.c memory/free_list.c wait/lock.c wait/parking.c.  */
+#include "task/depend_node.h"
+#include "task/ready.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

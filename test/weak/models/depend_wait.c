@@ -1,8 +1,8 @@
 /* A thread waits for a predecessor, and is woken by its completion.
-   code: core/depend_node.c core/free_list.c core/lock.c core/parking.c core/task_wait.c.  */
-#include "core/depend_node.h"
-#include "core/ready.h"
-#include "core/task_wait.h"
+   code: task/depend_node.c memory/free_list.c wait/lock.c wait/parking.c task/task_wait.c.  */
+#include "task/depend_node.h"
+#include "task/ready.h"
+#include "task/task_wait.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;

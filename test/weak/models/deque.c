@@ -1,7 +1,7 @@
 /* The owner pushes and takes, two thieves steal: each task is taken once, and whoever takes
    it sees what its creator wrote into it.
-   code: core/deque.c.  */
-#include "core/deque.h"
+   code: task/deque.c.  */
+#include "task/deque.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

@@ -1,6 +1,6 @@
 /* The array grows while a thief looks at the old one.
-   code: core/deque.c.  */
-#include "core/deque.h"
+   code: task/deque.c.  */
+#include "task/deque.h"
 #include "made_team.h"
 
 enum { FULL = 64 };

@@ -1,7 +1,7 @@
 /* An iteration waits until another has posted, and sees what that did.
-   code: core/ordered.c core/parking.c core/slots.c.  */
-#include "core/ordered.h"
-#include "core/slots.h"
+   code: work/ordered.c wait/parking.c work/slots.c.  */
+#include "work/ordered.h"
+#include "work/slots.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;

@@ -1,7 +1,7 @@
 /* The iterations of a part share a counter: who waits for the second one sees what both did.
-   code: core/ordered.c core/parking.c core/slots.c core/schedule.c.  */
-#include "core/ordered.h"
-#include "core/slots.h"
+   code: work/ordered.c wait/parking.c work/slots.c work/schedule.c.  */
+#include "work/ordered.h"
+#include "work/slots.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;

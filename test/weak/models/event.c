@@ -1,10 +1,11 @@
 /* A detached task's body ends while another thread fulfills its event, and the team's only
    member waits for the region's tasks: the second of the two completes the task, and the wait
    ends.  Then the fulfilling thread is out of the team, whose memory may go.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
-#include "core/task.h"
-#include "core/barrier.h"
+   code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+#include "task/task.h"
+#include "team/event.h"
+#include "team/barrier.h"
 #include "made_team.h"
 #include "simple_lock.h"
 
@@ -41,7 +42,7 @@ void weak_thread(unsigned number)
   struct thread *self = be(number);
   if (number == 1) {
     result = 1;
-    ghcomp_task_fulfill(task);
+    ghcomp_event_fulfill(task);
     return;
   }
   ghcomp_barrier_wait(self);

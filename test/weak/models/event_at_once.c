@@ -1,8 +1,8 @@
 /* The creator of an undeferred task waits for its event, which another thread fulfills.
-   code: core/task.c core/task_wait.c core/parking.c.  */
-#include "core/ready.h"
-#include "core/task.h"
-#include "core/task_wait.h"
+   code: task/task.c task/task_wait.c wait/parking.c.  */
+#include "task/ready.h"
+#include "task/task.h"
+#include "task/task_wait.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;
@@ -34,7 +34,7 @@ void weak_thread(unsigned number)
   struct thread *self = be(number);
   if (number == 1) {
     result = 1;
-    ghcomp_task_fulfill(task);
+    ghcomp_task_fulfill_undeferred(task);
     return;
   }
   ghcomp_task_wait_event(self, task);

@@ -1,9 +1,10 @@
 /* The last member comes to a barrier while a thread outside fulfills the event of a task whose
    body has run: whoever of the two ends the phase, the member sees what the other did.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
-#include "core/barrier.h"
-#include "core/task.h"
+   code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+#include "team/barrier.h"
+#include "task/task.h"
+#include "team/event.h"
 #include "made_team.h"
 #include "simple_lock.h"
 #include "tasks.h"
@@ -36,7 +37,7 @@ void weak_thread(unsigned number)
   struct thread *self = be(2 * number);
   if (number == 1) {
     result = 1;
-    ghcomp_task_fulfill(task);
+    ghcomp_event_fulfill(task);
     return;
   }
   ghcomp_barrier_wait(self);

@@ -1,9 +1,10 @@
 /* A member that has created many tasks waits until there are fewer, but one of them waits for an
    event that the member will fulfill: its body's end ends the wait.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
-#include "core/task.h"
-#include "core/task_wait.h"
+   code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+#include "task/task.h"
+#include "team/event.h"
+#include "task/task_wait.h"
 #include "made_team.h"
 #include "simple_lock.h"
 #include "tasks.h"
@@ -38,7 +39,7 @@ void weak_thread(unsigned number)
     return;
   }
   ghcomp_task_wait_for_fewer(self);
-  ghcomp_task_fulfill(task);
+  ghcomp_event_fulfill(task);
 }
 
 void weak_end(void)

@@ -1,10 +1,11 @@
 /* A member waits for a detached task whose body another executes while a thread outside fulfills
    the event, before the body, in it or after it: whoever is second completes the task, and the
    waiter sees what both did.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/barrier.c core/gather.c core/relay.c core/team.c.  */
-#include "core/task.h"
-#include "core/task_wait.h"
+   code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+#include "task/task.h"
+#include "team/event.h"
+#include "task/task_wait.h"
 #include "made_team.h"
 #include "simple_lock.h"
 #include "tasks.h"
@@ -45,7 +46,7 @@ void weak_thread(unsigned number)
     break;
   default:
     by_fulfiller = 1;
-    ghcomp_task_fulfill(task);
+    ghcomp_event_fulfill(task);
   }
 }
 

@@ -2,8 +2,8 @@
 #ifndef WEAK_FAMILY_H
 #define WEAK_FAMILY_H
 
-#include "core/icv_scope.h"
-#include "core/task.h"
+#include "task/icv_scope.h"
+#include "task/task.h"
 #include "made_team.h"
 #include "simple_lock.h"
 
@@ -18,7 +18,7 @@ void ghcomp_depend_drop_table(struct depend_table *table)
 static void look_at_icvs(void *data)
 {
   (void)data;
-  seen = ghcomp_self_pointer->member->task->icv->run_chunk;
+  seen = ghcomp_self_or_null()->member->task->icv->run_chunk;
 }
 
 static __attribute__((unused)) void nothing(void *data)

@@ -1,6 +1,6 @@
 /* After a taskwait a task begins to count anew if no header of a child is in use, and then changes
    its ICVs in place: nobody looks at them any more.
-   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *top, *grandchild;

@@ -1,6 +1,6 @@
 /* Objects go through the depot from one thread to another; no two threads have one.
-   code: core/free_list.c core/parking.c.  */
-#include "core/free_list.h"
+   code: memory/free_list.c wait/parking.c.  */
+#include "memory/free_list.h"
 #include "made_team.h"
 #include "simple_lock.h"
 

@@ -1,7 +1,7 @@
 /* Five members climb a tree, twice: the last head sees what all did, and the nodes are used
    again.  Three threads play them.
-   code: core/gather.c.  */
-#include "core/gather.h"
+   code: team/gather.c.  */
+#include "team/gather.h"
 #include "made_team.h"
 
 enum { SIZE = 5 };

@@ -1,6 +1,6 @@
 /* A task ends while its child, which reads the ICVs that are its parent's own, runs and ends on
    another thread.  Each header goes once, and the ICVs after the last look at them.
-   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *child, *grandchild;

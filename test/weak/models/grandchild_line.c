@@ -1,6 +1,6 @@
 /* A task whose own parent is complete ends while its child does on another thread: it leaves its
    parent out, and the child, if it is the last, goes on to tell the ancestor above.
-   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *child, *grandchild;

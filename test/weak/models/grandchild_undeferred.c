@@ -1,5 +1,5 @@
 /* The same where the task was undeferred: its parent counts it only if its child is still there.
-   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *top, *child, *grandchild;

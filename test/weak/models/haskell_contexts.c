@@ -1,6 +1,6 @@
 /* Three callers of Haskell loops take the one context that is free and give it back: one has it at a
    time, and sees what the last one wrote.
-   code: core/lock.c core/parking.c.  */
+   code: wait/lock.c wait/parking.c.  */
 #include "cbits/Loop.c"
 #include "loop_context.h"
 

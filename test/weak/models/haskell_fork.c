@@ -1,9 +1,9 @@
 /* The helper of a Haskell loop leaves the detached region, which ends for a master that is no thread,
    and the caller's next loop forks from it again, on the same team.
-   code: core/parking.c core/gather.c core/task_wait.c core/taskgroup.c.  */
+   code: wait/parking.c team/gather.c task/task_wait.c task/taskgroup.c.  */
 #include "cbits/LoopHelpers.c"
-#include "core/team.c"
-#include "core/worker.h"
+#include "team/team.c"
+#include "team/worker.h"
 #include "loop_context.h"
 
 unsigned weak_threads = 2;

@@ -1,6 +1,6 @@
 /* A helper of an earlier loop is about to depart when its context's next loop is opened and counts
    on it: then it comes.
-   code: cbits/Loop.c core/taskgroup.c core/task_wait.c core/parking.c core/lock.c.  */
+   code: cbits/Loop.c task/taskgroup.c task/task_wait.c wait/parking.c wait/lock.c.  */
 #include "cbits/LoopHelpers.c"
 #include "loop_context.h"
 

@@ -1,6 +1,6 @@
 /* The other has just found that there is none, and takes that back.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c.  */
+   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c.  */
 #include "hint.h"
 
 void weak_setup(void)

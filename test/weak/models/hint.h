@@ -4,9 +4,9 @@
 #ifndef WEAK_HINT_H
 #define WEAK_HINT_H
 
-#include "core/barrier.h"
-#include "core/task.h"
-#include "core/task_wait.h"
+#include "team/barrier.h"
+#include "task/task.h"
+#include "task/task_wait.h"
 #include "made_team.h"
 #include "simple_lock.h"
 #include "tasks.h"
@@ -48,10 +48,10 @@ static __attribute__((unused)) void wait_for_any_task(struct thread *self)
   while (load_acquire_at(0, &done) == 0) {
     if (load_relaxed_at(0, &team->hint) != 0 && ghcomp_task_run_any(self))
       continue;
-    ghcomp_task_prepare_sleep(self, team);
+    ghcomp_task_prepare_sleep(self, &team->crew);
     if (load_acquire_at(0, &done) == 0)
       ghcomp_task_sleep_unless(self, load_seq_cst_at(0, &team->hint) != 0);
-    ghcomp_parking_finish(self, team);
+    ghcomp_parking_finish(&self->waiter, &team->crew);
   }
 }
 

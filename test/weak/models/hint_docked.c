@@ -1,7 +1,7 @@
 /* The other is a worker that has joined, and waits for mail.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/team.c core/gather.c core/relay.c.  */
-#include "core/worker.c"
+   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c team/team.c team/gather.c team/relay.c.  */
+#include "team/worker.c"
 #include "hint.h"
 #include "region.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEAK_HINT_GROUP_H
 #define WEAK_HINT_GROUP_H
 
-#include "core/taskgroup.h"
+#include "task/taskgroup.h"
 #include "hint.h"
 
 static struct taskgroup *group;

@@ -1,5 +1,5 @@
 /* The other waits for a taskgroup, and the task has a priority.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/taskgroup.c.  */
+   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c task/taskgroup.c.  */
 #define PRIORITY 1
 #include "hint_group.h"

@@ -1,8 +1,8 @@
 /* The master waits for the region's end.
-   code: core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c core/free_list.c
-   core/parking.c core/team.c core/gather.c core/relay.c.  */
+   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   wait/parking.c team/team.c team/gather.c team/relay.c.  */
 #include "hint.h"
-#include "core/team.h"
+#include "team/team.h"
 #include "region.h"
 
 void weak_setup(void)
@@ -21,7 +21,7 @@ void weak_thread(unsigned number)
   }
   make_task(self, 0);
   if (add_seq_cst_at(0, &team->joined, 1) + 1 == team->goal) /* as worker.c does */
-    ghcomp_parking_wake(thread[0]);
+    ghcomp_parking_wake(&thread[0]->waiter);
 }
 
 void weak_end(void)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #define malloc weak_alloc
 #define free weak_free
-#include "substrate/host.c"
+#include "threads/host.c"
 
 unsigned weak_threads = 2;
 static _Atomic uint32_t capabilities = 3;

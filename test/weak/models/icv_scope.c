@@ -1,6 +1,6 @@
 /* A task changes its ICVs in place when no header of a child is in use: nobody looks at them any
    more.  Otherwise it gets new ones.
-   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *child;

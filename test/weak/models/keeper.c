@@ -1,8 +1,8 @@
 /* The last master goes while a free worker falls asleep, or sleeps: the worker becomes the keeper
    of the pool and sleeps for a time, not for ever.
-   code: core/parking.c core/task_wait.c.  */
-#include "core/pool.c"
-#include "core/worker.c"
+   code: wait/parking.c task/task_wait.c.  */
+#include "team/pool.c"
+#include "team/worker.c"
 #include "made_team.h"
 #include "simple_lock.h"
 

@@ -1,7 +1,7 @@
 /* A worker is kept off its master's processor, serves, and comes back, while the next master keeps
    it off again: the two do not change the worker's affinity mask at one time.
-   code: core/spread.c.  */
-#include "core/spread.h"
+   code: team/spread.c.  */
+#include "team/spread.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;
@@ -32,7 +32,7 @@ void ghcomp_machine_let_on(int processor)
 void weak_setup(void)
 {
   make_members(2);
-  team->few = true;
+  team->crew.fits = true;
   next_master = weak_alloc(sizeof *next_master);
   store_relaxed_at(0, &thread[1]->computes, 7);
 }

@@ -2,8 +2,8 @@
    thread.  The parent's header may be left out, and is then used again at once, for a child of
    somebody else's, near or far from the top.  Whoever asks meanwhile hears whom the grandchild
    descends from.
-   code: core/lineage.c.  */
-#include "core/at_once.h"
+   code: task/lineage.c.  */
+#include "task/at_once.h"
 #include "lineage.h"
 
 /* above - parent - task - grandchild; the strangers are on no way up.  */

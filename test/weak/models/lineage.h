@@ -2,7 +2,7 @@
 #ifndef WEAK_LINEAGE_H
 #define WEAK_LINEAGE_H
 
-#include "core/lineage.h"
+#include "task/lineage.h"
 #include "simple_lock.h"
 #include "weak.h"
 

@@ -1,7 +1,7 @@
 /* Two tasks end with children alive below one that itself leaves out its parent and completes,
    while the next ancestor, complete too, loses its last other child: both go through the line above
    them.  Each header goes once or stays, and nobody below has it as an ancestor then.
-   code: core/lineage.c.  */
+   code: task/lineage.c.  */
 #include "lineage.h"
 
 /* above - upper - (between - lower - (first, second), leaf).  */

@@ -1,6 +1,6 @@
 /* A task far down a line of complete ones, which have other descendants and stay, takes a smaller
    depth for itself and for them.  Whoever asks meanwhile hears whom its child descends from.
-   code: core/lineage.c.  */
+   code: task/lineage.c.  */
 #include "lineage.h"
 
 /* above - upper - lower - task - child.  */

@@ -1,6 +1,6 @@
 /* What a lock guards is seen by the next holder; nobody sleeps for good.
-   code: core/lock.c core/parking.c.  */
-#include "core/lock.h"
+   code: wait/lock.c wait/parking.c.  */
+#include "wait/lock.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

@@ -1,6 +1,6 @@
 /* Who waits for a lock looks at it again, and sleeps after that.
-   code: core/lock.c core/parking.c.  */
-#include "core/lock.h"
+   code: wait/lock.c wait/parking.c.  */
+#include "wait/lock.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;
@@ -12,7 +12,7 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_settings.spin_count_set = true;
   ghcomp_settings.spin_count = 1;
-  ghcomp_parking_configure();
+  ghcomp_parking_configure(0, NULL);
   ghcomp_parking_crowd(100);
 }
 

@@ -3,10 +3,10 @@
 #ifndef WEAK_MADE_TEAM_H
 #define WEAK_MADE_TEAM_H
 
-#include "core/gather.h"
-#include "core/parking.h"
-#include "core/stack.h"
-#include "core/types.h"
+#include "team/gather.h"
+#include "wait/parking.h"
+#include "task/stack.h"
+#include "team/types.h"
 
 #define MOST 4
 
@@ -15,11 +15,38 @@
 static struct thread *thread[MOST];
 static struct team *team;
 
+static unsigned size_of_team(const struct crew *crew)
+{
+  (void)crew;
+  return team->size;
+}
+
+static struct waiter *waiter_of_team(const struct crew *crew, unsigned number)
+{
+  (void)crew;
+  return team->members[number].thread != NULL ? &team->members[number].thread->waiter : NULL;
+}
+
+static struct crew *no_crew(struct waiter *self)
+{
+  (void)self;
+  return NULL;
+}
+
+static void suspect_nothing(struct waiter *self, const struct crew *crew)
+{
+  (void)self, (void)crew;
+}
+
+/* There is one team that wakes its members.  */
+static const struct crew_kind made_crews = {size_of_team, waiter_of_team, no_crew, suspect_nothing};
+
 static void make_members(unsigned size)
 {
   if (ghcomp_parking_configure != NULL)
-    ghcomp_parking_configure();
-  weak_thread_local(&ghcomp_self_pointer, sizeof ghcomp_self_pointer);
+    ghcomp_parking_configure(0, NULL);
+  ghcomp_crew_kind = &made_crews;
+  weak_thread_local(&ghcomp_waiter_self, sizeof ghcomp_waiter_self);
   team = weak_alloc(sizeof *team + size * sizeof team->members[0]);
   team->size = team->heads = team->capacity = size;
   team->worker_heads = team->workers = size - 1;
@@ -42,7 +69,7 @@ static void make_members(unsigned size)
 /* The calling thread serves as that member.  */
 static struct thread *be(unsigned number)
 {
-  ghcomp_self_pointer = thread[number];
+  ghcomp_waiter_self = &thread[number]->waiter;
   return thread[number];
 }
 

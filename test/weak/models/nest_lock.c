@@ -1,6 +1,6 @@
 /* A task takes a nestable lock again while it holds it, another has to wait.
-   code: core/lock.c core/parking.c.  */
-#include "core/lock.h"
+   code: wait/lock.c wait/parking.c.  */
+#include "wait/lock.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;

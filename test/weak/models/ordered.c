@@ -1,7 +1,7 @@
 /* Three iterations of an ordered loop, each on its own thread: their ordered parts come in
    order, and each sees what the one before did.
-   code: core/ordered.c core/parking.c.  */
-#include "core/ordered.h"
+   code: work/ordered.c wait/parking.c.  */
+#include "work/ordered.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

@@ -1,8 +1,8 @@
 /* Two members draw the chunks of a loop from their own parts and from each other's: each
    chunk is executed once.
-   code: core/own_parts.c core/slots.c.  */
-#include "core/own_parts.h"
-#include "core/slots.h"
+   code: work/own_parts.c work/slots.c.  */
+#include "work/own_parts.h"
+#include "work/slots.h"
 #include "made_team.h"
 
 enum { CHUNKS = 2 };

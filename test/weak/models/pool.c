@@ -1,8 +1,8 @@
 /* Two masters, one worker: the one starts a region on its idle team while the other looks for
    a worker and may take it away.  At any time one master has it, and nobody else writes its mail.
-   code: core/parking.c core/gather.c core/task_wait.c.  */
-#include "core/pool.c"
-#include "core/team.c"
+   code: wait/parking.c team/gather.c task/task_wait.c.  */
+#include "team/pool.c"
+#include "team/team.c"
 #include "made_team.h"
 #include "simple_lock.h"
 

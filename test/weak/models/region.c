@@ -1,9 +1,9 @@
 /* A master starts a region on one worker, joins it and sends the worker away: mail,
    join, and what each side sees of the other's work.
-   code: core/worker.c core/team.c core/parking.c core/task_wait.c core/gather.c core/relay.c.  */
-#include "core/task.h"
-#include "core/team.h"
-#include "core/worker.h"
+   code: team/worker.c team/team.c wait/parking.c task/task_wait.c team/gather.c team/relay.c.  */
+#include "task/task.h"
+#include "team/team.h"
+#include "team/worker.h"
 #include "made_team.h"
 #include "region.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEAK_REGION_H
 #define WEAK_REGION_H
 
-#include "substrate/substrate.h"
+#include "threads/substrate.h"
 
 #include <limits.h>
 
@@ -30,7 +30,7 @@ const struct substrate *ghcomp_substrate_current(void)
 
 bool ghcomp_thread_prepare(struct thread *t)
 {
-  t->park = AWAKE;
+  t->waiter.park = AWAKE;
   return true;
 }
 

@@ -1,11 +1,11 @@
 /* All have joined and a task is left, which the master or the docked worker executes: the region
    is over after it, and a late helper does not touch the team any more.
-   code: core/team.c core/task.c core/task_wait.c core/ready.c core/deque.c core/lineage.c core/priority.c
-   core/free_list.c core/parking.c core/gather.c core/relay.c core/barrier.c.  */
-#include "core/worker.c"
-#include "core/barrier.h"
-#include "core/task.h"
-#include "core/team.h"
+   code: team/team.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c
+   memory/free_list.c wait/parking.c team/gather.c team/relay.c team/barrier.c.  */
+#include "team/worker.c"
+#include "team/barrier.h"
+#include "task/task.h"
+#include "team/team.h"
 #include "made_team.h"
 #include "region.h"
 #include "simple_lock.h"
@@ -23,7 +23,7 @@ static void body(void *data)
 {
   (void)data;
   const struct task_request request = {.fn = child, .deferrable = true};
-  ghcomp_task_create(ghcomp_self_pointer, &request);
+  ghcomp_task_create(ghcomp_self_or_null(), &request);
 }
 
 void weak_setup(void)

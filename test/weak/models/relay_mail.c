@@ -1,8 +1,8 @@
 /* The master and a worker that has got its mail call the others, in two regions: each gets
    one mail in each, with what belongs to it.  The other workers are mailboxes.
-   code: core/relay.c core/parking.c.  */
-#include "core/relay.h"
-#include "core/worker.h"
+   code: team/relay.c wait/parking.c.  */
+#include "team/relay.h"
+#include "team/worker.h"
 #include "made_team.h"
 
 enum { SIZE = 7 };

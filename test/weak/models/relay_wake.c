@@ -1,7 +1,7 @@
 /* A member sleeps until another ends the phase; a third, which has been woken, helps with the
    waking.
-   code: core/relay.c core/parking.c.  */
-#include "core/relay.h"
+   code: team/relay.c wait/parking.c.  */
+#include "team/relay.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;
@@ -21,7 +21,7 @@ void weak_thread(unsigned number)
   struct thread *self = be(number);
   if (number == 2) {
     swap_seq_cst_at(0, &team->barrier.phase, 1);
-    if (load_seq_cst_at(0, &team->parked) != 0)
+    if (load_seq_cst_at(0, &team->crew.parked) != 0)
       ghcomp_relay_wake_all(team);
     return;
   }
@@ -32,14 +32,14 @@ void weak_thread(unsigned number)
     return;
   }
   while (!has_ended()) {
-    ghcomp_parking_prepare(self, team, PARK_FOR_NOTHING);
+    ghcomp_parking_prepare(&self->waiter, &team->crew, PARK_FOR_NOTHING);
     if (!has_ended())
-      ghcomp_parking_sleep(self);
-    ghcomp_parking_finish(self, team);
+      ghcomp_parking_sleep(&self->waiter);
+    ghcomp_parking_finish(&self->waiter, &team->crew);
   }
 }
 
 void weak_end(void)
 {
-  weak_assert(team->parked == 0);
+  weak_assert(team->crew.parked == 0);
 }

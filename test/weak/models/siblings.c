@@ -1,5 +1,5 @@
 /* A task with dependences runs at once when all its siblings are complete: it sees what they did.
-   code: core/task.c core/icv_scope.c core/lineage.c core/free_list.c.  */
+   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *top, *sibling;

@@ -3,7 +3,7 @@
 #ifndef WEAK_SIMPLE_LOCK_H
 #define WEAK_SIMPLE_LOCK_H
 
-#include "core/lock.h"
+#include "wait/lock.h"
 
 void ghcomp_lock_acquire_slow(lock_word *lock)
 {

@@ -1,7 +1,7 @@
 /* Two members go through three blocks of constructs: the same construct has the same slot,
    which begins all-zero.
-   code: core/slots.c.  */
-#include "core/slots.h"
+   code: work/slots.c.  */
+#include "work/slots.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;

@@ -1,6 +1,6 @@
 /* What a construct needs beyond its slot is made once, and whoever finds it sees it made.
-   code: core/slots.c.  */
-#include "core/slots.h"
+   code: work/slots.c.  */
+#include "work/slots.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

@@ -1,7 +1,7 @@
 /* Three members come to the end of a block at once: two of them have made its successor in vain, and
    one of these finds the other's where it puts its own.
-   code: core/slots.c.  */
-#include "core/slots.h"
+   code: work/slots.c.  */
+#include "work/slots.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;

@@ -1,6 +1,6 @@
 /* The same for parts: made once, and cleared before the block is used again.
-   code: core/slots.c.  */
-#include "core/slots.h"
+   code: work/slots.c.  */
+#include "work/slots.h"
 #include "made_team.h"
 
 unsigned weak_threads = 2;

@@ -1,6 +1,6 @@
 /* Two threads are watched while a third adds up what all counted.
-   code: core/stats.c.  */
-#include "core/stats.h"
+   code: base/stats.c.  */
+#include "base/stats.h"
 #include "made_team.h"
 
 unsigned weak_threads = 3;
@@ -13,8 +13,8 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   if (number != 0) {
-    store_relaxed_at(0, &thread[number]->stats[STAT_REGIONS], 1);
-    ghcomp_stats_watch(thread[number]);
+    store_relaxed_at(0, &thread[number]->waiter.counters.count[STAT_REGIONS], 1);
+    ghcomp_stats_watch(&thread[number]->waiter.counters);
   } else
     weak_assert(ghcomp_stats_sum(STAT_REGIONS) <= 2);
 }

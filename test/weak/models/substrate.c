@@ -1,10 +1,10 @@
 /* A thread starts the substrate while the program's first thread ends and a third asks what was
    chosen: the substrate hears once that the first thread has ended, and whoever sees it chosen
    knows why.
-   code: substrate/substrate.c.  */
-#include "substrate/substrate.h"
+   code: threads/substrate.c.  */
+#include "threads/substrate.h"
 #include <string.h>
-#include "substrate/choice.h"
+#include "threads/choice.h"
 #include "weak.h"
 
 unsigned weak_threads = 3;

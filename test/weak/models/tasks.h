@@ -2,7 +2,7 @@
 #ifndef WEAK_TASKS_H
 #define WEAK_TASKS_H
 
-#include "core/deque.h"
+#include "task/deque.h"
 
 static void make_headers(void)
 {

@@ -1,0 +1,159 @@
+/* What masters call at the beginning and the end of a region, and in a question.  The queue is in
+   admission_queue.c, turns that outlast a region in admission_told.c, waiting in
+   admission_wait.c.
+
+   Invariant: who is counted has `region_began` until it leaves.  */
+#include "admission/admission.h"
+
+#include "admission/admission_queue.h"
+#include "admission/admission_told.h"
+#include "admission/admission_wait.h"
+#include "base/cycles.h"
+#include "wait/parking.h"
+
+/* A region that is over sooner costs less than a turn.  */
+#define BRIEF_NS 10000u
+/* Of such regions one in so many is timed.  */
+#define BRIEF_REGIONS 64
+
+_Atomic unsigned ghcomp_admission_masters;
+
+void ghcomp_admission_count_masters(int more)
+{
+  add_relaxed(&ghcomp_admission_masters, (unsigned)more);
+}
+
+bool ghcomp_admission_is_awaited(void)
+{
+  return ghcomp_admission_queue_first() != NULL;
+}
+
+/* ---------------------------------------------------------------------- begins */
+
+/* Threads for a region, now or when its turn has come.  */
+static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool asks)
+{
+  ghcomp_admission_queue_lock();
+  unsigned ahead = ghcomp_admission_queue_length();
+  bool late = ghcomp_admission_told_revoke_late(cycles_now());
+  bool kept = ghcomp_admission_told_end(self);
+  unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, asks);
+  ghcomp_admission_queue_unlock();
+  self->waited = threads == 0;
+  if (unlikely(late || kept) && ahead != 0)
+    ghcomp_admission_queue_let_in();
+  return threads != 0 ? threads : ghcomp_admission_wait(self, ahead);
+}
+
+static struct admitted begin(struct thread *self, unsigned threads)
+{
+  self->region_began = cycles_now() | 1;
+  return (struct admitted){.threads = threads, .counted = threads};
+}
+
+static bool is_brief(struct thread *self)
+{
+  if (self->untimed == 0)
+    return false;
+  self->untimed--;
+  return true;
+}
+
+/* Whether it was told in a question that no region has followed yet.  A turn that lingers after
+   its region is none of a question, and forgotten with this.  */
+static bool was_told(struct thread *self)
+{
+  bool leaving = self->followed;
+  self->followed = false;
+  return unlikely(self->told_until != 0) && !leaving;
+}
+
+struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)
+{
+  if (was_told(self)) {
+    ghcomp_admission_told_use(self, wanted);
+    return begin(self, wanted);
+  }
+  if (is_brief(self) || !ghcomp_admission_has_others()) {
+    unsigned free = exact ? wanted : ghcomp_admission_queue_room();
+    return (struct admitted){.threads = free < wanted ? free : wanted};
+  }
+  return begin(self, take_turn(self, wanted, exact, false));
+}
+
+void ghcomp_admission_ask(struct thread *self, unsigned threads)
+{
+  if (was_told(self)) {
+    if (cycles_now() <= self->told_until)
+      return;
+    ghcomp_admission_told_in_vain(self);
+  }
+  if (self->plain_questions != 0) {
+    self->plain_questions--;
+    return;
+  }
+  if (self->untimed != 0)
+    return;
+  take_turn(self, threads, true, true);
+  ghcomp_admission_told_keep(self, threads);
+}
+
+unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
+{
+  if (counted <= threads)
+    return counted;
+  ghcomp_admission_queue_reduce(counted - threads);
+  return threads;
+}
+
+/* ------------------------------------------------------------------------ ends */
+
+/* An average.  One that took long because others had the processor does not count in full.  */
+static void learn(struct thread *self)
+{
+  uint64_t took = cycles_now() - self->region_began, before = self->region_took;
+  if (before != 0 && took > 4 * before)
+    took = 4 * before;
+  uint64_t now = before != 0 ? (3 * before + took) / 4 : took;
+  self->region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
+  self->region_began = 0;
+  self->untimed = self->region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
+}
+
+void ghcomp_admission_leave(struct thread *self, unsigned counted)
+{
+  learn(self);
+  self->begun = NULL;
+  store_relaxed(&self->computes, ABOUT_TO); /* to leave: who looks around has the lock */
+  ghcomp_admission_queue_lock();
+  ghcomp_admission_wait_note_end();
+  bool stays = self->followed && self->untimed == 0;
+  if (stays)
+    ghcomp_admission_told_stay(self, counted);
+  else
+    ghcomp_admission_queue_put_back(self, counted);
+  struct thread *next = ghcomp_admission_queue_first();
+  ghcomp_admission_queue_unlock();
+  if (next == NULL)
+    return;
+  if (stays)
+    ghcomp_parking_wake(&next->waiter); /* it sees to it that this does not last */
+  else
+    ghcomp_admission_queue_let_in();
+}
+
+void ghcomp_admission_abandon(struct thread *self)
+{
+  struct team *team = self->begun;
+  if (self->region_began != 0 && team != NULL)
+    ghcomp_admission_leave(self, team->admitted);
+  if (self->told_until != 0)
+    ghcomp_admission_told_in_vain(self);
+}
+
+void ghcomp_admission_after_fork(void)
+{
+  ghcomp_admission_told_after_fork();
+  ghcomp_admission_queue_after_fork();
+  store_relaxed(&ghcomp_admission_masters, ghcomp_self_or_null() != NULL);
+}

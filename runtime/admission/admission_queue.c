@@ -1,0 +1,244 @@
+/* Invariant: `taken` is the sum of what the regions that run were given.  A thread is in the
+   queue while its `turn` is WAITING, and whoever takes it out says how many threads it has.
+   Regions begin in order of arrival, but for those that began without a turn.  */
+#include "admission/admission_queue.h"
+
+#include "admission/admission.h"
+#include "base/stats.h"
+#include "settings/icv.h"
+#include "threads/substrate.h"
+#include "wait/lock.h"
+#include "wait/parking.h"
+
+#include <string.h>
+
+/* After the first in the queue had to begin without a turn, so many regions begin at once; four
+   times as many each time that follows.  */
+#define OPEN_FIRST 64u
+enum { OPEN_FACTOR = 4 };
+#define OPEN_MOST 65536u
+
+OWN_LOCK(lock);
+
+/* Written under the lock; what is atomic is read without it, too.  */
+static struct {
+  _Atomic unsigned taken;
+  unsigned waiting;
+  _Atomic(struct thread *) first;
+  struct thread *last;
+  unsigned alone;     /* regions of one thread that have begun beside Haskell threads */
+  unsigned open;      /* so many regions begin at once */
+  unsigned open_next; /* as many the next time; 0: OPEN_FIRST */
+} queue;
+
+_Atomic unsigned ghcomp_admission_starting;
+
+void ghcomp_admission_queue_lock(void)
+{
+  ghcomp_lock_acquire(&lock);
+}
+
+void ghcomp_admission_queue_unlock(void)
+{
+  ghcomp_lock_release(&lock);
+}
+
+unsigned ghcomp_admission_queue_taken(void)
+{
+  return load_relaxed(&queue.taken);
+}
+
+unsigned ghcomp_admission_queue_length(void)
+{
+  return queue.waiting;
+}
+
+struct thread *ghcomp_admission_queue_first(void)
+{
+  return load_relaxed(&queue.first);
+}
+
+bool ghcomp_admission_queue_is_open(void)
+{
+  return queue.open != 0;
+}
+
+/* ------------------------------------------------------------------------ room */
+
+static unsigned least(unsigned a, unsigned b)
+{
+  return a < b ? a : b;
+}
+
+/* Haskell threads that compute have their processors, but half at most: regions and Haskell
+   threads that both have more to do than there are processors get half each.  */
+static unsigned free_processors(void)
+{
+  unsigned processors = ghcomp_icv_default_threads();
+  unsigned busy = least(ghcomp_substrate_host_busy(), processors / 2);
+  unsigned used = busy + load_relaxed(&queue.taken);
+  return processors > used ? processors - used : 0;
+}
+
+unsigned ghcomp_admission_queue_room(void)
+{
+  unsigned free = free_processors();
+  return free != 0 ? free : 1;
+}
+
+/* Threads for a region that wants so many, in front of the queue; 0: it has to wait.  Where
+   others have waited, regions run one after the other on most of the processors, rather than
+   beside each other on few: a processor that becomes free beside one that computes often finds
+   no thread for a while, because the system has put it behind the other.
+   Requires: lock.  */
+static unsigned grant(unsigned wanted, bool exact, bool waited)
+{
+  unsigned taken = load_relaxed(&queue.taken);
+  if (queue.open != 0 || taken == 0) {
+    queue.open -= queue.open != 0;
+    return exact ? wanted : least(ghcomp_admission_queue_room(), wanted);
+  }
+  if (exact)
+    return taken + wanted <= ghcomp_icv_default_threads() ? wanted : 0;
+  unsigned free = free_processors();
+  bool enough = free >= wanted || (waited ? free > taken : free != 0);
+  return enough ? least(free, wanted) : 0;
+}
+
+void ghcomp_admission_queue_take(struct thread *master, unsigned threads)
+{
+  store_relaxed(&queue.taken, load_relaxed(&queue.taken) + threads);
+  store_relaxed(&master->computes, master->kernel_thread);
+}
+
+/* Requires: lock.  */
+static void take_less(unsigned threads)
+{
+  store_relaxed(&queue.taken, load_relaxed(&queue.taken) - threads);
+}
+
+void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads)
+{
+  if (master->alone)
+    queue.alone--;
+  else
+    take_less(threads);
+  master->alone = false;
+  store_relaxed(&master->computes, 0);
+}
+
+void ghcomp_admission_queue_reduce(unsigned threads)
+{
+  ghcomp_lock_acquire(&lock);
+  take_less(threads);
+  ghcomp_lock_release(&lock);
+}
+
+/* ----------------------------------------------------------------------- order */
+
+/* Requires: lock.  */
+static void append(struct thread *self)
+{
+  self->next_waiting = NULL;
+  if (queue.last != NULL)
+    queue.last->next_waiting = self;
+  else
+    store_relaxed(&queue.first, self);
+  queue.last = self;
+  queue.waiting++;
+}
+
+/* Requires: lock.  */
+static void withdraw_first(void)
+{
+  struct thread *next = load_relaxed(&queue.first)->next_waiting;
+  if (next == NULL)
+    queue.last = NULL;
+  store_relaxed(&queue.first, next);
+  queue.waiting--;
+}
+
+/* Where Haskell threads compute, the processors' time is given out in slices anyway: then a region
+   that may be small begins with one thread rather than wait, as long as these are few.
+   Requires: lock.  Returns whether it has.  */
+static bool begin_alone(struct thread *self)
+{
+  if (queue.alone == ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
+    return false;
+  queue.alone++;
+  self->alone = true;
+  store_relaxed(&self->computes, self->kernel_thread);
+  return true;
+}
+
+unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool asks)
+{
+  unsigned threads = queue.waiting == 0 ? grant(wanted, exact, false) : 0;
+  if (threads != 0) {
+    ghcomp_admission_queue_take(self, threads);
+    return threads;
+  }
+  if (!exact && queue.waiting == 0 && begin_alone(self))
+    return 1;
+  self->wants = wanted;
+  self->wants_exactly = exact;
+  self->asks = asks;
+  store_relaxed(&self->turn, WAITING);
+  append(self);
+  return 0;
+}
+
+/* The first in the queue begins, if there is room.
+   Requires: lock.  Returns whom to wake, or NULL.  */
+static struct thread *next_turn(void)
+{
+  struct thread *first = load_relaxed(&queue.first);
+  unsigned threads = first != NULL ? grant(first->wants, first->wants_exactly, true) : 0;
+  if (threads == 0)
+    return NULL;
+  withdraw_first();
+  ghcomp_admission_queue_take(first, threads);
+  if (queue.open == 0)
+    queue.open_next -= queue.open_next > OPEN_FIRST;
+  add_relaxed(&ghcomp_admission_starting, 1);
+  swap_seq_cst(&first->turn, threads); /* pairs with the loads in ghcomp_admission_wait */
+  return first;
+}
+
+void ghcomp_admission_queue_let_in(void)
+{
+  struct thread *next;
+  do {
+    ghcomp_lock_acquire(&lock);
+    next = next_turn();
+    ghcomp_lock_release(&lock);
+    if (next != NULL)
+      ghcomp_parking_wake(&next->waiter);
+  } while (next != NULL);
+}
+
+/* ------------------------------------------------------------------------ open */
+
+/* Those that wait in a question would spin for a library's lock: one of them at a time.  */
+void ghcomp_admission_queue_open_past_blocked(void)
+{
+  if (load_relaxed(&queue.first)->asks) {
+    queue.open = 1;
+    return;
+  }
+  queue.open = queue.open_next != 0 ? queue.open_next : OPEN_FIRST;
+  queue.open_next = queue.open < OPEN_MOST ? queue.open * OPEN_FACTOR : OPEN_MOST;
+}
+
+void ghcomp_admission_queue_open_past_slow(void)
+{
+  queue.open = 1;
+}
+
+void ghcomp_admission_queue_after_fork(void)
+{
+  for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
+    store_relaxed(&t->computes, 0);
+  memset(&queue, 0, sizeof queue);
+  store_relaxed(&ghcomp_admission_starting, 0);
+}

@@ -1,0 +1,52 @@
+/* What the regions that run have taken, and the threads whose regions wait, in order of arrival,
+   under one lock.  Only admission*.c calls these; admission_wait.c says how a thread waits.  */
+#ifndef GHCOMP_ADMISSION_ADMISSION_QUEUE_H
+#define GHCOMP_ADMISSION_ADMISSION_QUEUE_H
+
+#include "team/types.h"
+
+/* The `turn` of a thread that is in the queue.  */
+enum { WAITING = 0 };
+
+void ghcomp_admission_queue_lock(void);
+void ghcomp_admission_queue_unlock(void);
+
+/* ----------------------------------------------- these take the lock, or read a hint */
+
+/* Processors that a region would get now; 1 at least.  Without the lock, a hint.  */
+unsigned ghcomp_admission_queue_room(void);
+
+/* Who is in front, or NULL.  Without the lock, a hint.  */
+struct thread *ghcomp_admission_queue_first(void);
+
+/* Those in front begin for whom there is room.  */
+void ghcomp_admission_queue_let_in(void);
+
+/* A region that runs has so many threads fewer than it took.  */
+void ghcomp_admission_queue_reduce(unsigned threads);
+
+/* In a forked child: nobody waits, and nothing is taken.  */
+void ghcomp_admission_queue_after_fork(void);
+
+/* -------------------------------------------------------------- these require the lock */
+
+unsigned ghcomp_admission_queue_length(void);
+
+/* By all regions together.  */
+unsigned ghcomp_admission_queue_taken(void);
+
+/* Threads for a region that wants so many, if nobody waits and there is room; 0: `self` is the
+   last in the queue now.  `asks`: it waits in a question.  */
+unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool asks);
+
+/* A region has so many threads, whether there is room or not, and gives them back.  */
+void ghcomp_admission_queue_take(struct thread *master, unsigned threads);
+void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads);
+
+/* Regions begin at once, though there is no room: because those that run are blocked, each time
+   more than the last time; or one, because none has ended for long.  Somebody waits.  */
+void ghcomp_admission_queue_open_past_blocked(void);
+void ghcomp_admission_queue_open_past_slow(void);
+bool ghcomp_admission_queue_is_open(void);
+
+#endif

@@ -1,0 +1,146 @@
+/* Invariant: what a thread keeps, `told`, is part of what the queue's `taken` counts.  Whoever
+   has the queue's lock may take it away; the thread sees from `told_until` that it was told.  */
+#include "admission/admission_told.h"
+
+#include "admission/admission_queue.h"
+#include "base/cycles.h"
+#include "base/stats.h"
+#include "machine/machine.h"
+#include "settings/icv.h"
+
+/* Who was told is late when it has computed for so long without a region, or is blocked, or after
+   TOLD_LONGEST.  */
+#define TOLD_NS 200000u
+#define TOLD_BLOCKED_NS 2000000u
+#define LEAVING_NS 20000u
+#define TOLD_LONGEST_NS 20000000u
+/* After so many questions in a row without a region, 2, 4, 8… questions are plain ones.  */
+#define IN_VAIN_MOST 12u
+
+/* The queue's lock guards these.  */
+static unsigned keepers;         /* threads that keep a turn */
+static unsigned kept_by_leavers; /* what those of them have whose region is over */
+
+_Atomic uint64_t ghcomp_admission_told_leaving_until;
+
+/* ------------------------------------------------------------------------ kept */
+
+/* Requires: lock.  */
+static void give_up(struct thread *thread)
+{
+  ghcomp_admission_queue_put_back(thread, thread->told);
+  if (thread->leaves)
+    kept_by_leavers -= thread->told;
+  thread->told = 0;
+  keepers--;
+  store_relaxed(&ghcomp_admission_told_leaving_until, 0);
+}
+
+/* The thread keeps what it has taken.
+   Requires: lock.  */
+static void keep(struct thread *self, unsigned threads, unsigned ns, bool leaves)
+{
+  self->told = threads;
+  self->leaves = leaves;
+  if (leaves)
+    kept_by_leavers += threads;
+  self->told_until = (cycles_now() + cycles_in(ns)) | 1;
+  self->told_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
+  keepers++;
+}
+
+void ghcomp_admission_told_keep(struct thread *self, unsigned threads)
+{
+  ghcomp_admission_queue_lock();
+  keep(self, threads, TOLD_NS, false);
+  ghcomp_admission_queue_unlock();
+}
+
+void ghcomp_admission_told_stay(struct thread *self, unsigned threads)
+{
+  keep(self, threads, LEAVING_NS, true);
+  store_relaxed(&self->computes, self->kernel_thread);
+  /* Pairs with the load in ghcomp_admission_wait.  */
+  store_seq_cst(&ghcomp_admission_told_leaving_until, self->told_until);
+}
+
+/* ------------------------------------------------------------------------ late */
+
+bool ghcomp_admission_told_is_crowded(void)
+{
+  return ghcomp_admission_queue_taken() - kept_by_leavers > ghcomp_icv_default_threads();
+}
+
+/* Where more run than there is room for, one of them began without a turn, and who was told may
+   spin for what it holds; nobody else could begin then.  Who leaves and is blocked has released
+   what it held; who has not begun may be waiting for memory.
+   Requires: lock.  */
+static bool is_late(const struct thread *thread, uint64_t now)
+{
+  uint64_t until = thread->told_until;
+  if (now <= until)
+    return false;
+  if (!thread->leaves && ghcomp_admission_queue_taken() > thread->told && ghcomp_admission_told_is_crowded())
+    return false;
+  return now > until + cycles_in(TOLD_LONGEST_NS) ||
+         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->told_computed ||
+         (now > until + (thread->leaves ? 0 : cycles_in(TOLD_BLOCKED_NS)) &&
+          !ghcomp_machine_thread_runs(thread->kernel_thread));
+}
+
+bool ghcomp_admission_told_revoke_late(uint64_t now)
+{
+  bool any = false;
+  if (keepers == 0)
+    return false;
+  for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
+    if (t->told != 0 && is_late(t, now)) {
+      give_up(t);
+      any = true;
+    }
+  return any;
+}
+
+/* ------------------------------------------------------------------------ ends */
+
+bool ghcomp_admission_told_end(struct thread *self)
+{
+  bool kept = self->told != 0;
+  if (kept)
+    give_up(self);
+  self->told_until = 0;
+  return kept;
+}
+
+/* If it was too late and has lost the turn, it begins all the same: others may spin for it by
+   now, and to wait behind them would not end.  */
+void ghcomp_admission_told_use(struct thread *self, unsigned threads)
+{
+  ghcomp_admission_queue_lock();
+  ghcomp_admission_told_end(self);
+  ghcomp_admission_queue_take(self, threads);
+  ghcomp_admission_queue_unlock();
+  self->in_vain = 0;
+  self->followed = true;
+}
+
+void ghcomp_admission_told_in_vain(struct thread *self)
+{
+  ghcomp_admission_queue_lock();
+  bool kept = ghcomp_admission_told_end(self);
+  ghcomp_admission_queue_unlock();
+  self->in_vain += self->in_vain < IN_VAIN_MOST;
+  self->plain_questions = 1u << self->in_vain;
+  if (kept)
+    ghcomp_admission_queue_let_in();
+}
+
+void ghcomp_admission_told_after_fork(void)
+{
+  for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
+    t->told = 0;
+    t->told_until = 0;
+  }
+  keepers = kept_by_leavers = 0;
+  store_relaxed(&ghcomp_admission_told_leaving_until, 0);
+}

@@ -1,0 +1,139 @@
+/* Nobody spins here: the processors are the others'.  A thread looks around from time to time, and
+   acts when it is the first in the queue; each of those ahead does so before it.  */
+#include "admission/admission_wait.h"
+
+#include "admission/admission.h"
+#include "admission/admission_queue.h"
+#include "admission/admission_told.h"
+#include "base/cycles.h"
+#include "base/stats.h"
+#include "machine/machine.h"
+#include "settings/icv.h"
+#include "wait/parking.h"
+
+#include <sched.h>
+
+/* Who waits looks soon whether it waits for a region that is blocked, then after twice the time
+   each, up to this.  */
+#define LOOK_SOONEST_NS 300000u
+#define LOOK_LATEST_NS 4000000u
+/* So soon where somebody leaves who has no processor.  */
+#define LEAVING_LOOK_NS 200000u
+/* Nobody waits longer while no region ends, whatever the others do; where more run than there is
+   room for, four times as long for each time the processors, up to this: regions whose threads spin
+   for each other end the more slowly the more of them run.  Who waits in a question
+   waits longer, because one more that spins for a library's lock makes all slower; so much the
+   longer where one may spin already.  */
+#define LONGEST_NS 6000000u
+#define LONGEST_BESIDE_OTHERS_NS 200000000u
+#define LONGEST_ASKING_NS 50000000u
+#define LONGEST_CROWDED_NS 2000000000u
+
+static uint64_t moved; /* cycles: when the last region ended, or the queue opened; the queue's lock */
+
+void ghcomp_admission_wait_note_end(void)
+{
+  moved = cycles_now();
+}
+
+/* --------------------------------------------------------------- without a turn */
+
+/* Whether a worker, or a master whose region is counted, computes or waits for a processor, or is
+   about to.
+   Requires: lock.  */
+static bool somebody_computes(void)
+{
+  if (load_relaxed(&ghcomp_admission_starting) != 0)
+    return true;
+  for (const struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
+    int kernel_thread = load_relaxed(&t->computes);
+    if (kernel_thread == ABOUT_TO || (kernel_thread != 0 && ghcomp_machine_thread_runs(kernel_thread)))
+      return true;
+  }
+  return false;
+}
+
+static uint64_t latest(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+/* Nanoseconds.
+   Requires: lock.  */
+static unsigned longest_of_region(void)
+{
+  unsigned longest = LONGEST_NS, processors = ghcomp_icv_default_threads();
+  for (unsigned taken = ghcomp_admission_queue_taken(); taken > processors; taken -= processors) {
+    longest *= 4;
+    if (longest > LONGEST_BESIDE_OTHERS_NS)
+      return LONGEST_BESIDE_OTHERS_NS;
+  }
+  return longest;
+}
+
+/* Requires: lock.  */
+static uint64_t longest(const struct thread *self)
+{
+  if (!self->asks)
+    return cycles_in(longest_of_region());
+  return cycles_in(ghcomp_admission_told_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
+}
+
+/* The first in the queue, which waits since `began`, takes turns from those that are late with
+   theirs, or opens the queue if nothing else helps.  Returns whether somebody may begin now.
+   Requires: lock.  */
+static bool makes_way(const struct thread *first, uint64_t began)
+{
+  uint64_t now = cycles_now();
+  if (ghcomp_admission_told_revoke_late(now))
+    return true;
+  if (!somebody_computes()) {
+    ghcomp_admission_queue_open_past_blocked();
+  } else if (now - latest(moved, began) >= longest(first)) {
+    ghcomp_admission_queue_open_past_slow();
+    moved = now;
+  }
+  return ghcomp_admission_queue_is_open();
+}
+
+static void look_around(struct thread *self, uint64_t began)
+{
+  ghcomp_admission_queue_lock();
+  bool helps = ghcomp_admission_queue_first() == self && makes_way(self, began);
+  ghcomp_admission_queue_unlock();
+  if (helps)
+    ghcomp_admission_queue_let_in();
+}
+
+/* ------------------------------------------------------------------------ waits */
+
+unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
+{
+  uint64_t began = cycles_now(), pause = cycles_in(LOOK_SOONEST_NS);
+  uint64_t look = began + pause * (ahead + 1), seen = 0;
+  ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
+  while (load_acquire(&self->turn) == WAITING) { /* pairs with the swap in next_turn */
+    uint64_t now = cycles_now(), leaving = load_relaxed(&ghcomp_admission_told_leaving_until);
+    bool first = ghcomp_admission_queue_first() == self, next = first && leaving > seen;
+    if (next && now <= leaving) {
+      sched_yield(); /* who leaves may be behind this thread on its processor */
+    } else if (next) {
+      look_around(self, began);
+      seen = leaving; /* if it has not gone, it has no processor: */
+      look = now + cycles_in(LEAVING_LOOK_NS);
+    } else if (now >= look) {
+      look_around(self, began);
+      pause = pause < cycles_in(LOOK_LATEST_NS) ? 2 * pause : pause;
+      look = now + (first && leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : pause);
+    } else {
+      ghcomp_parking_prepare(&self->waiter, NULL, PARK_FOR_NOTHING);
+      /* Pair with the swap in next_turn, and with the store in ghcomp_admission_told_stay.  */
+      if (load_seq_cst(&self->turn) == WAITING && load_seq_cst(&ghcomp_admission_told_leaving_until) == leaving)
+        ghcomp_parking_sleep_for(&self->waiter, cycles_to_ns(look - now));
+      ghcomp_parking_finish(&self->waiter, NULL);
+    }
+  }
+  sub_relaxed(&ghcomp_admission_starting, 1);
+  ghcomp_count_more(&self->waiter.counters, STAT_TURN_WAIT_NS, cycles_now() - began);
+  return load_relaxed(&self->turn);
+}

@@ -1,0 +1,19 @@
+/* Allocation that does not return when there is no memory: the process ends
+   with one message, as OpenMP has no other way to report it.  */
+#ifndef GHCOMP_BASE_MEMORY_H
+#define GHCOMP_BASE_MEMORY_H
+
+#include <stddef.h>
+
+void *ghcomp_memory_get(size_t size);      /* as malloc */
+void *ghcomp_memory_get_zero(size_t size); /* zeroed */
+void *ghcomp_memory_get_lines(size_t size); /* zeroed, on a cache line of its own */
+void *ghcomp_memory_try_lines(size_t size); /* the same; NULL, for a caller that can do without */
+char *ghcomp_memory_copy_text(const char *text);
+void ghcomp_memory_release(void *memory);
+
+/* What malloc returned for the size; ends the process if that is NULL.  For a caller that
+   has a lock, which it gives back first: what runs when the process ends may want it.  */
+void *ghcomp_memory_demand(void *memory, size_t size);
+
+#endif

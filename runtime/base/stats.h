@@ -1,0 +1,72 @@
+/* Counters of what the runtime does, for finding out why something is slow.
+
+   Each thread counts on lines of its own, so a count costs an instruction or three and no
+   transfer.  Who asks adds up all threads; while they run, the sum is of slightly different
+   moments.  Barriers of teams of one are not counted: they cost little more than a count.  */
+#ifndef GHCOMP_BASE_STATS_H
+#define GHCOMP_BASE_STATS_H
+
+#include "base/atomics.h"
+#include "base/cacheline.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What threads count; see stats.c for the words.  */
+enum stat {
+  STAT_REGIONS, STAT_THREADS_ASKED, STAT_THREADS_GIVEN, STAT_WORKERS_STARTED, STAT_BARRIERS,
+  STAT_PAUSES, STAT_YIELDS, STAT_SLEEPS, STAT_WAKES, STAT_CHUNKS, STAT_TASKS_AT_ONCE,
+  STAT_TASKS_DEFERRED, STAT_TASKS_STOLEN, STAT_DEEPEST_QUEUE, STAT_LOCK_HOLDS, STAT_LOCK_HOLD_NS,
+  STAT_LOCK_WAITS, STAT_LOCK_WAIT_NS, STAT_HASKELL_CALLS, STAT_CAPABILITY_WAIT_NS, STAT_CALLBACKS,
+  STAT_CALLBACK_WAIT_NS, STAT_TURNS_WAITED, STAT_TURN_WAIT_NS,
+  STATS
+};
+
+/* One thread's, on cache lines of its own.  */
+struct counters {
+  _Atomic uint64_t count[STATS]; /* owner counts, anybody reads */
+  struct counters *next;         /* of all that there ever were */
+};
+
+static inline void ghcomp_count_more(struct counters *mine, enum stat stat, uint64_t more)
+{
+#if defined(__x86_64__)
+  /* One instruction where GCC makes three of the load and the store.  */
+  __asm__("addq %1, %0" : "+m"(mine->count[stat]) : "er"(more));
+#else
+  store_relaxed(&mine->count[stat], load_relaxed(&mine->count[stat]) + more);
+#endif
+}
+
+static inline void ghcomp_count(struct counters *mine, enum stat stat)
+{
+  ghcomp_count_more(mine, stat, 1);
+}
+
+static inline void ghcomp_count_most(struct counters *mine, enum stat stat, uint64_t value)
+{
+  if (unlikely(value > load_relaxed(&mine->count[stat])))
+    store_relaxed(&mine->count[stat], value);
+}
+
+/* GHCOMP_STATS=1: what costs more to count is counted too.  */
+extern bool ghcomp_stats_timed;
+
+/* Those of a new thread, which are never unmapped, are looked at from now on.  */
+void ghcomp_stats_watch(struct counters *counters);
+
+/* The first of all that there ever were.  */
+struct counters *ghcomp_stats_first(void);
+
+const char *ghcomp_stats_name_of(unsigned stat);
+
+/* Since the start, or the last reset.  */
+uint64_t ghcomp_stats_sum(unsigned stat);
+
+/* Sums begin at 0 again; what is counted meanwhile is not lost.  */
+void ghcomp_stats_forget(void);
+
+/* Reads GHCOMP_STATS; called by the constructor.  */
+void ghcomp_stats_configure(void);
+
+#endif

@@ -1,0 +1,101 @@
+/* The depot: a stack of chains under a lock, which a thread takes once in a hundred objects
+   or so.  With a lock nobody has to compare a head that may have gone and come back, and
+   a chain is taken or left as a whole, so no object is in two lists.  */
+#include "memory/free_list.h"
+
+#include "base/memory.h"
+#include "wait/lock.h"
+
+#include <string.h>
+
+#define SLAB 16 /* objects made at once */
+
+struct free_chain {
+  struct free_item *first;
+  unsigned count;
+};
+
+/* Guards the chains of every depot.  What a thread of the parent's was moving is lost to a forked
+   child, a chain at most.  */
+OWN_LOCK(lock);
+
+static struct free_item *make_slab(size_t size)
+{
+  char *slab = ghcomp_memory_get_lines(SLAB * size);
+  for (unsigned i = 0; i + 1 < SLAB; i++)
+    ((struct free_item *)(slab + i * size))->next = (struct free_item *)(slab + (i + 1) * size);
+  return (struct free_item *)slab;
+}
+
+/* Requires: lock.  */
+static void make_room(struct free_depot *depot)
+{
+  unsigned room = depot->room != 0 ? 2 * depot->room : 16;
+  struct free_chain *old = depot->chains, *chains = ghcomp_memory_get(room * sizeof *chains);
+  if (old != NULL)
+    memcpy(chains, old, load_relaxed(&depot->held) * sizeof *chains);
+  depot->chains = chains;
+  depot->room = room;
+  ghcomp_memory_release(old);
+}
+
+/* Chains shorter than a slab become one, so that a refill is worth its lock; no longer
+   ones, or one thread would take what serves two.
+   Requires: lock.  */
+static void push(struct free_depot *depot, struct free_chain chain, struct free_item *last)
+{
+  unsigned held = load_relaxed(&depot->held);
+  struct free_chain *top = held != 0 ? &depot->chains[held - 1] : NULL;
+  if (top != NULL && top->count + chain.count <= SLAB) {
+    last->next = top->first;
+    *top = (struct free_chain){chain.first, top->count + chain.count};
+    return;
+  }
+  last->next = NULL;
+  if (held == depot->room)
+    make_room(depot);
+  depot->chains[held] = chain;
+  store_relaxed(&depot->held, held + 1);
+}
+
+/* No count: there is none.  */
+static struct free_chain pop(struct free_depot *depot)
+{
+  struct free_chain chain = {NULL, 0};
+  if (load_relaxed(&depot->held) == 0) /* what comes in this moment may as well come later */
+    return chain;
+  ghcomp_lock_acquire(&lock);
+  unsigned held = load_relaxed(&depot->held);
+  if (held != 0) {
+    chain = depot->chains[held - 1];
+    store_relaxed(&depot->held, held - 1);
+  }
+  ghcomp_lock_release(&lock);
+  return chain;
+}
+
+__attribute__((noinline)) void ghcomp_free_list_refill(struct free_list *list,
+                                                       struct free_depot *depot)
+{
+  struct free_chain chain = pop(depot);
+  if (chain.count == 0)
+    chain = (struct free_chain){make_slab(depot->size), SLAB};
+  list->first = chain.first;
+  list->count = chain.count;
+}
+
+__attribute__((noinline)) void ghcomp_free_list_keep(struct free_list *list,
+                                                     struct free_depot *depot, unsigned kept)
+{
+  struct free_item *first = list->first, *last = first;
+  if (first == NULL || list->count <= kept)
+    return;
+  unsigned dropped = list->count - kept;
+  for (unsigned i = 1; i < dropped; i++)
+    last = last->next;
+  list->first = last->next;
+  list->count = kept;
+  ghcomp_lock_acquire(&lock);
+  push(depot, (struct free_chain){first, dropped}, last);
+  ghcomp_lock_release(&lock);
+}

@@ -1,0 +1,89 @@
+/* Blocks of up to half a page are slots of a locked page, each page with slots
+   of one power of two; larger ones are a mapping each.  Pages of slots stay
+   locked and are used again.
+
+   Locking: one lock for all the lists of free slots; it is held for a few
+   instructions, and for the system call that makes a new page.  */
+#include "memory/pinned.h"
+
+#include "wait/lock.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { LEAST_SLOT = 64, CLASSES = 16 };
+
+struct slot {
+  struct slot *next;
+};
+
+static struct slot *free_slots[CLASSES]; /* of LEAST_SLOT << i bytes; guarded by lock */
+OWN_LOCK(lock);
+
+static size_t page_size(void)
+{
+  return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void *map_locked(size_t size)
+{
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  if (mlock(memory, size) == 0)
+    return memory;
+  munmap(memory, size);
+  return NULL;
+}
+
+static unsigned class_of(size_t size)
+{
+  unsigned class = 0;
+  while (((size_t)LEAST_SLOT << class) < size)
+    class++;
+  return class;
+}
+
+static void put(unsigned class, struct slot *slot)
+{
+  slot->next = free_slots[class];
+  free_slots[class] = slot;
+}
+
+/* Requires: lock.  */
+static struct slot *take(unsigned class)
+{
+  size_t size = (size_t)LEAST_SLOT << class, page = page_size();
+  if (free_slots[class] == NULL) {
+    char *fresh = map_locked(page);
+    for (size_t at = 0; fresh != NULL && at < page; at += size)
+      put(class, (struct slot *)(fresh + at));
+  }
+  struct slot *slot = free_slots[class];
+  if (slot != NULL)
+    free_slots[class] = slot->next;
+  return slot;
+}
+
+void *ghcomp_pinned_get(size_t size)
+{
+  if (size > page_size() / 2)
+    return map_locked(size);
+  unsigned class = class_of(size);
+  ghcomp_lock_acquire(&lock);
+  void *memory = take(class);
+  ghcomp_lock_release(&lock);
+  return memory != NULL ? memset(memory, 0, size) : NULL;
+}
+
+void ghcomp_pinned_release(void *memory, size_t size)
+{
+  if (size > page_size() / 2) {
+    munmap(memory, size);
+    return;
+  }
+  ghcomp_lock_acquire(&lock);
+  put(class_of(size), memory);
+  ghcomp_lock_release(&lock);
+}

@@ -1,0 +1,234 @@
+/* The place list: made once, asked often; and who goes where.  */
+#include "places/places.h"
+
+#include "base/message.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "places/places_list.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SYSTEM_ROOT "/sys/devices/system"
+
+struct places ghcomp_places;
+
+/* ----------------------------------------------------------------------- making */
+
+/* The processors that this process may use; where the system does not tell, all.  */
+static struct place allowed_now(void)
+{
+  struct place mask = {{0}};
+  if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask.words) == 0)
+    return mask;
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  for (long cpu = 0; cpu < count || cpu == 0; cpu++)
+    ghcomp_place_add(&mask, cpu);
+  return mask;
+}
+
+static void use(const struct place_list *list)
+{
+  ghcomp_places = (struct places){list->count, list->places};
+}
+
+/* Leaves only places with allowed processors; how many were there before.  */
+static unsigned keep_usable(struct place_list *list, const struct place *allowed)
+{
+  struct place_list usable = {NULL, 0};
+  unsigned count = list->count;
+  for (unsigned i = 0; i < count; i++) {
+    struct place place = list->places[i];
+    ghcomp_place_restrict(&place, allowed);
+    if (ghcomp_place_next(&place, 0) >= 0)
+      ghcomp_place_list_append(&usable, &place);
+  }
+  ghcomp_place_list_free(list);
+  *list = usable;
+  return count;
+}
+
+static bool use_usable(const char *name, const char *text, struct place_list *list,
+                       const char *otherwise)
+{
+  char shown[GHCOMP_SHOWN_VALUE];
+  struct place allowed = allowed_now();
+  unsigned count = keep_usable(list, &allowed);
+  if (list->count == 0) {
+    ghcomp_message_say("%s=%s: expected processors that this process may use; %s is used", name,
+                       ghcomp_parse_printable(text, shown), otherwise);
+    return false;
+  }
+  if (list->count < count)
+    ghcomp_message_say("%s=%s: expected processors that this process may use; of %u places, %u %s "
+                       "used", name, ghcomp_parse_printable(text, shown), count, list->count,
+                       list->count == 1 ? "is" : "are");
+  use(list);
+  return true;
+}
+
+static bool read_places(const char *text, const char *otherwise)
+{
+  char shown[GHCOMP_SHOWN_VALUE];
+  enum place_level level;
+  unsigned most;
+  struct place_list list;
+  if (ghcomp_places_topology_name(text, &level, &most)) {
+    struct place allowed = allowed_now();
+    ghcomp_places_topology_group(SYSTEM_ROOT, level, most, &allowed, &list);
+    use(&list);
+    return true;
+  }
+  if (ghcomp_places_parse_list(text, &list))
+    return use_usable("OMP_PLACES", text, &list, otherwise);
+  ghcomp_message_say("OMP_PLACES=%s: expected threads, cores, ll_caches, sockets or numa_domains, "
+                     "perhaps with (number), or places like {0:4},{4:4}; %s is used",
+                     ghcomp_parse_printable(text, shown), otherwise);
+  return false;
+}
+
+static bool read_affinity(const char *text, const char *otherwise)
+{
+  char shown[GHCOMP_SHOWN_VALUE];
+  struct place_list list;
+  if (ghcomp_places_parse_affinity(text, &list))
+    return use_usable("GOMP_CPU_AFFINITY", text, &list, otherwise);
+  ghcomp_message_say("GOMP_CPU_AFFINITY=%s: expected processors and ranges of them, like 0 3-5 "
+                     "8-14:2; %s is used", ghcomp_parse_printable(text, shown), otherwise);
+  return false;
+}
+
+bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
+                        const char *otherwise)
+{
+  const char *next = gomp_cpu_affinity != NULL ? "GOMP_CPU_AFFINITY" : otherwise;
+  if (omp_places != NULL && read_places(omp_places, next))
+    return true;
+  return gomp_cpu_affinity != NULL && read_affinity(gomp_cpu_affinity, otherwise);
+}
+
+void ghcomp_places_default(void)
+{
+  struct place_list list;
+  struct place allowed = allowed_now();
+  ghcomp_places_topology_group(SYSTEM_ROOT, LEVEL_THREADS, MOST_PLACES, &allowed, &list);
+  use(&list);
+}
+
+void ghcomp_places_drop(void)
+{
+  struct place_list list = {ghcomp_places.list, ghcomp_places.count};
+  ghcomp_place_list_free(&list);
+  use(&list);
+}
+
+/* -------------------------------------------------------------------- questions */
+
+/* "{0:2,5}": neighbours as first:length.  */
+static void print_place(struct text *out, const struct place *place)
+{
+  const char *separator = "{";
+  int cpu = ghcomp_place_next(place, 0);
+  while (cpu >= 0) {
+    int end = cpu + 1;
+    while (end < MAX_CPUS && ghcomp_place_has(place, end))
+      end++;
+    ghcomp_text_print(out, "%s%d", separator, cpu);
+    if (end - cpu > 1)
+      ghcomp_text_print(out, ":%d", end - cpu);
+    separator = ",";
+    cpu = ghcomp_place_next(place, end);
+  }
+  ghcomp_text_print(out, "}");
+}
+
+size_t ghcomp_places_print(char *buffer, size_t size)
+{
+  struct text out = {buffer, size, 0};
+  ghcomp_text_put(&out, "", 0);
+  for (unsigned i = 0; i < ghcomp_places.count; i++) {
+    if (i != 0)
+      ghcomp_text_print(&out, ",");
+    print_place(&out, &ghcomp_places.list[i]);
+  }
+  return out.length;
+}
+
+unsigned ghcomp_places_processors(unsigned place)
+{
+  return place < ghcomp_places.count ? ghcomp_place_size(&ghcomp_places.list[place]) : 0;
+}
+
+void ghcomp_places_processor_ids(unsigned place, int *ids)
+{
+  if (place >= ghcomp_places.count)
+    return;
+  const struct place *set = &ghcomp_places.list[place];
+  for (int cpu = ghcomp_place_next(set, 0); cpu >= 0; cpu = ghcomp_place_next(set, cpu + 1))
+    *ids++ = cpu;
+}
+
+void ghcomp_places_bind_self(unsigned place)
+{
+  if (place < ghcomp_places.count)
+    sched_setaffinity(0, sizeof(struct place), (cpu_set_t *)ghcomp_places.list[place].words);
+}
+
+/* -------------------------------------------------------------------- assignment */
+
+/* More threads than places: how many places after the parent's thread i goes.
+   Each place has threads / places consecutive ones; the rest, one to a place,
+   begins again at the parent's, as in libgomp.  */
+static unsigned crowded_step(unsigned i, unsigned threads, unsigned places)
+{
+  unsigned each = threads / places;
+  return i < each * places ? i / each : i - each * places;
+}
+
+/* The first place of part i when `length` places are cut into `parts`, the
+   larger parts first.  */
+static unsigned part_start(unsigned i, unsigned length, unsigned parts)
+{
+  unsigned larger = length % parts;
+  return i * (length / parts) + (i < larger ? i : larger);
+}
+
+/* The part that place `offset` is in.  */
+static unsigned part_of(unsigned offset, unsigned length, unsigned parts)
+{
+  unsigned small = length / parts, larger = length % parts;
+  unsigned boundary = larger * (small + 1);
+  return offset < boundary ? offset / (small + 1) : larger + (offset - boundary) / small;
+}
+
+/* No more threads than places: the part with the parent's place is the
+   primary thread's, which stays; each other one is on the first of its part.  */
+static void assign_part(unsigned threads, unsigned i, struct partition parent, unsigned offset,
+                        unsigned *place, struct partition *partition)
+{
+  unsigned part = (part_of(offset, parent.length, threads) + i) % threads;
+  unsigned start = part_start(part, parent.length, threads);
+  partition->first = parent.first + start;
+  partition->length = part_start(part + 1, parent.length, threads) - start;
+  *place = i == 0 ? parent.first + offset : partition->first;
+}
+
+void ghcomp_places_assign(int policy, unsigned threads, unsigned i, struct partition parent,
+                          unsigned parent_place, unsigned *place, struct partition *partition)
+{
+  unsigned offset = parent_place - parent.first;
+  *partition = parent;
+  *place = parent_place;
+  if (policy == BIND_PRIMARY || parent.length == 0)
+    return;
+  if (policy == BIND_SPREAD && threads <= parent.length) {
+    assign_part(threads, i, parent, offset, place, partition);
+    return;
+  }
+  unsigned step = threads <= parent.length ? i : crowded_step(i, threads, parent.length);
+  *place = parent.first + (offset + step) % parent.length;
+  if (policy == BIND_SPREAD)
+    *partition = (struct partition){*place, 1};
+}

@@ -1,0 +1,54 @@
+/* What env.c (reading), env_values.c (each variable's syntax), env_show.c (each
+   variable's form in the table) and env_allocator.c share.  The interface for
+   everybody else is in icv.h.  */
+#ifndef GHCOMP_SETTINGS_ENV_H
+#define GHCOMP_SETTINGS_ENV_H
+
+#include "base/text.h"
+#include "settings/icv.h"
+
+/* What the variables say: the settings, and what is not a setting itself.  */
+struct env_values {
+  struct settings settings;
+  bool levels_given;     /* OMP_MAX_ACTIVE_LEVELS */
+  bool nested_given, nested; /* OMP_NESTED, deprecated */
+  bool bind_given;       /* OMP_PROC_BIND */
+  bool stack_given;      /* OMP_STACKSIZE */
+  bool device_given;     /* OMP_DEFAULT_DEVICE */
+  const char *places;    /* OMP_PLACES, or NULL */
+  const char *affinity;  /* GOMP_CPU_AFFINITY, or NULL */
+  const char *allocator; /* OMP_ALLOCATOR in its usual spelling; NULL: the default */
+  bool display, display_verbose; /* OMP_DISPLAY_ENV */
+  const char *complaint; /* of a reader that can say what is wrong; else NULL */
+};
+
+/* Each takes one variable's text; false when it is not what the variable
+   expects, and then *values may be half written.  Lists and texts that are kept
+   are allocated and stay until the process ends.  */
+typedef bool env_reader(const char *text, struct env_values *values);
+env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env_read_allocator,
+    ghcomp_env_read_anything, ghcomp_env_read_cancellation, ghcomp_env_read_debug,
+    ghcomp_env_read_default_device, ghcomp_env_read_display_affinity, ghcomp_env_read_display_env,
+    ghcomp_env_read_dynamic, ghcomp_env_read_gomp_stack_size, ghcomp_env_read_max_active_levels,
+    ghcomp_env_read_max_task_priority, ghcomp_env_read_nested, ghcomp_env_read_num_teams,
+    ghcomp_env_read_num_threads, ghcomp_env_read_places, ghcomp_env_read_proc_bind,
+    ghcomp_env_read_schedule, ghcomp_env_read_spin_count, ghcomp_env_read_stack_size,
+    ghcomp_env_read_target_offload, ghcomp_env_read_teams_thread_limit,
+    ghcomp_env_read_thread_limit, ghcomp_env_read_tree, ghcomp_env_read_wait_policy;
+
+/* Each writes one variable's value as the table has it, without quotes.  */
+typedef void env_shower(struct text *out, const struct env_values *values);
+env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env_show_allocator,
+    ghcomp_env_show_cancellation, ghcomp_env_show_default_device,
+    ghcomp_env_show_display_affinity, ghcomp_env_show_dynamic, ghcomp_env_show_max_active_levels,
+    ghcomp_env_show_max_task_priority, ghcomp_env_show_nested, ghcomp_env_show_num_teams,
+    ghcomp_env_show_num_threads, ghcomp_env_show_places, ghcomp_env_show_proc_bind,
+    ghcomp_env_show_schedule, ghcomp_env_show_spin_count, ghcomp_env_show_stack_size,
+    ghcomp_env_show_substrate, ghcomp_env_show_target_offload,
+    ghcomp_env_show_teams_thread_limit, ghcomp_env_show_thread_limit, ghcomp_env_show_tree,
+    ghcomp_env_show_wait_policy;
+
+/* Lines about this process and this library (env_about.c).  */
+void ghcomp_env_show_about(struct text *out);
+
+#endif

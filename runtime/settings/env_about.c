@@ -1,0 +1,30 @@
+/* What the verbose table says of the process and of the library itself, in the manner of _OPENMP:
+   facts, which no variable sets.  When the library is loaded no substrate is started;
+   omp_display_env shows the one in force.  */
+#include "base/memory.h"
+#include "base/version.h"
+#include "settings/env.h"
+#include "threads/load.h"
+#include "threads/substrate.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+static void show_library(struct text *out)
+{
+  char *path = ghcomp_memory_get(PATH_MAX);
+  bool known = ghcomp_load_own_path(path);
+  ghcomp_text_print(out, "  _GHCOMP_LIBRARY = '%s'\n", known ? path : "not known: /proc is not there");
+  ghcomp_memory_release(path);
+}
+
+void ghcomp_env_show_about(struct text *out)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  ghcomp_text_print(out, "  _GHCOMP_VERSION = '%s'\n", ghcomp_version_of_project);
+  show_library(out);
+  ghcomp_text_print(out, "  _GHCOMP_PROCESS = '%ld'\n", (long)getpid());
+  ghcomp_text_print(out, "  _GHCOMP_SUBSTRATE = '%s'\n",
+                    substrate != NULL ? substrate->describe()
+                                      : "not started: no region has needed a second thread");
+}

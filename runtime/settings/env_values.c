@@ -1,0 +1,291 @@
+/* The syntax of each environment variable.  Spec: 5.2, chapter 21; what it
+   leaves open is as in libgomp.  */
+#include "base/memory.h"
+#include "base/parse.h"
+#include "places/affinity_format.h"
+#include "settings/env.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_STACK 16384 /* of a thread; less is refused by the system */
+
+/* ------------------------------------------------------------------ in general */
+
+static bool read_int(const char *text, int least, int *out)
+{
+  unsigned long long value;
+  if (!ghcomp_parse_number(text, (unsigned long long)least, INT_MAX, &value))
+    return false;
+  *out = (int)value;
+  return true;
+}
+
+bool ghcomp_env_read_default_device(const char *text, struct env_values *v)
+{
+  v->device_given = true;
+  return read_int(text, 0, &v->settings.initial.default_device);
+}
+
+bool ghcomp_env_read_max_task_priority(const char *text, struct env_values *v)
+{
+  return read_int(text, 0, &v->settings.max_task_priority);
+}
+
+bool ghcomp_env_read_num_teams(const char *text, struct env_values *v)
+{
+  return read_int(text, 1, &v->settings.num_teams);
+}
+
+bool ghcomp_env_read_teams_thread_limit(const char *text, struct env_values *v)
+{
+  return read_int(text, 1, &v->settings.teams_thread_limit);
+}
+
+bool ghcomp_env_read_debug(const char *text, struct env_values *v)
+{
+  int unused; /* there are no messages to turn on */
+  (void)v;
+  return read_int(text, 0, &unused);
+}
+
+bool ghcomp_env_read_tree(const char *text, struct env_values *v)
+{
+  v->settings.tree_given = true;
+  return read_int(text, 0, (int *)&v->settings.tree);
+}
+
+bool ghcomp_env_read_dynamic(const char *text, struct env_values *v)
+{
+  bool dynamic;
+  bool ok = ghcomp_parse_bool(text, &dynamic);
+  v->settings.initial.dynamic = ok && dynamic ? DYNAMIC_TRUE : DYNAMIC_FALSE;
+  return ok;
+}
+
+bool ghcomp_env_read_cancellation(const char *text, struct env_values *v)
+{
+  return ghcomp_parse_bool(text, &v->settings.cancellation);
+}
+
+bool ghcomp_env_read_display_affinity(const char *text, struct env_values *v)
+{
+  return ghcomp_parse_bool(text, &v->settings.display_affinity);
+}
+
+bool ghcomp_env_read_anything(const char *text, struct env_values *v)
+{
+  (void)text;
+  (void)v;
+  return true;
+}
+
+/* --------------------------------------------------------------------- threads */
+
+static bool item_threads(void *list, size_t i, const char *text)
+{
+  return read_int(text, 1, (int *)list + i);
+}
+
+bool ghcomp_env_read_num_threads(const char *text, struct env_values *v)
+{
+  size_t length = ghcomp_parse_length(text);
+  unsigned *list = ghcomp_memory_get(length * sizeof *list);
+  if (!ghcomp_parse_list(text, item_threads, list)) {
+    ghcomp_memory_release(list);
+    return false;
+  }
+  v->settings.initial.nthreads = list[0];
+  v->settings.nthreads_list = list;
+  v->settings.nthreads_list_length = (unsigned)length;
+  return true;
+}
+
+/* Any positive number; more threads than can be counted are no limit.  */
+bool ghcomp_env_read_thread_limit(const char *text, struct env_values *v)
+{
+  unsigned long long limit;
+  if (!ghcomp_parse_number(text, 1, ULLONG_MAX, &limit))
+    return false;
+  v->settings.initial.thread_limit = limit > INT_MAX ? UINT_MAX : (unsigned)limit;
+  return true;
+}
+
+bool ghcomp_env_read_max_active_levels(const char *text, struct env_values *v)
+{
+  unsigned long long levels;
+  if (!ghcomp_parse_number(text, 0, ULLONG_MAX, &levels))
+    return false;
+  v->settings.initial.max_active_levels =
+      (unsigned char)(levels < MAX_ACTIVE_LEVELS ? levels : MAX_ACTIVE_LEVELS);
+  v->levels_given = true;
+  return true;
+}
+
+bool ghcomp_env_read_nested(const char *text, struct env_values *v)
+{
+  v->nested_given = true;
+  return ghcomp_parse_bool(text, &v->nested);
+}
+
+static bool read_stack(const char *text, size_t *out)
+{
+  unsigned long long size;
+  if (!ghcomp_parse_size(text, &size) || size < LEAST_STACK || size > PTRDIFF_MAX)
+    return false;
+  *out = (size_t)size;
+  return true;
+}
+
+bool ghcomp_env_read_stack_size(const char *text, struct env_values *v)
+{
+  v->stack_given = true;
+  return read_stack(text, &v->settings.stack_size);
+}
+
+/* The older name counts where the standard's gave nothing.  */
+bool ghcomp_env_read_gomp_stack_size(const char *text, struct env_values *v)
+{
+  size_t ignored;
+  return read_stack(text, v->stack_given ? &ignored : &v->settings.stack_size);
+}
+
+bool ghcomp_env_read_wait_policy(const char *text, struct env_values *v)
+{
+  static const char *const words[] = {"passive", "active", NULL};
+  unsigned which;
+  if (!ghcomp_parse_word(text, words, &which))
+    return false;
+  v->settings.wait_policy = (int)which;
+  return true;
+}
+
+bool ghcomp_env_read_spin_count(const char *text, struct env_values *v)
+{
+  if (!ghcomp_parse_count(text, &v->settings.spin_count))
+    return false;
+  v->settings.spin_count_set = true;
+  return true;
+}
+
+/* ------------------------------------------------------------------------ loops */
+
+/* [modifier:]kind, the kind as enum schedule_kind.  */
+static bool read_kind(char *text, unsigned *kind, bool *monotonic)
+{
+  static const char *const modifiers[] = {"nonmonotonic", "monotonic", NULL};
+  static const char *const kinds[] = {"static", "dynamic", "guided", "auto", NULL};
+  unsigned which, modifier = 0;
+  char *colon = strchr(text, ':');
+  if (colon != NULL) {
+    *colon = '\0';
+    if (!ghcomp_parse_word(text, modifiers, &modifier))
+      return false;
+    text = colon + 1;
+  }
+  if (!ghcomp_parse_word(text, kinds, &which))
+    return false;
+  *kind = SCHEDULE_STATIC + which;
+  /* static is monotonic unless it says otherwise; 5.2, 11.5.3 */
+  *monotonic = colon != NULL ? modifier == 1 : *kind == SCHEDULE_STATIC;
+  return true;
+}
+
+/* A chunk of 0 stands for none, as programs for libgomp expect.  */
+bool ghcomp_env_read_schedule(const char *text, struct env_values *v)
+{
+  char copy[128];
+  unsigned kind;
+  bool monotonic;
+  int chunk = 0;
+  if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+    return false;
+  char *comma = strchr(copy, ',');
+  if (comma != NULL)
+    *comma++ = '\0';
+  if (!read_kind(copy, &kind, &monotonic) || (comma != NULL && !read_int(comma, 0, &chunk)))
+    return false;
+  v->settings.initial.run_schedule = kind | (monotonic ? SCHEDULE_MONOTONIC : 0);
+  v->settings.initial.run_chunk = chunk == 0 && kind != SCHEDULE_STATIC ? 1 : chunk;
+  return true;
+}
+
+/* --------------------------------------------------------------------- binding */
+
+static bool item_bind(void *list, size_t i, const char *text)
+{
+  static const char *const words[] = {"primary", "master", "close", "spread", NULL};
+  static const unsigned char values[] = {BIND_PRIMARY, BIND_PRIMARY, BIND_CLOSE, BIND_SPREAD};
+  unsigned which;
+  if (!ghcomp_parse_word(text, words, &which))
+    return false;
+  ((unsigned char *)list)[i] = values[which];
+  return true;
+}
+
+bool ghcomp_env_read_proc_bind(const char *text, struct env_values *v)
+{
+  struct settings *s = &v->settings;
+  bool on;
+  v->bind_given = true;
+  if (ghcomp_parse_bool(text, &on)) {
+    s->initial.bind = on ? BIND_TRUE : BIND_FALSE;
+    s->bind_list_length = 0;
+    return true;
+  }
+  size_t length = ghcomp_parse_length(text);
+  unsigned char *list = ghcomp_memory_get(length);
+  if (!ghcomp_parse_list(text, item_bind, list)) {
+    ghcomp_memory_release(list);
+    return false;
+  }
+  s->initial.bind = list[0];
+  s->bind_list = list;
+  s->bind_list_length = (unsigned)length;
+  return true;
+}
+
+/* The list is made, and perhaps found wanting, when all variables are read.  */
+bool ghcomp_env_read_places(const char *text, struct env_values *v)
+{
+  v->places = ghcomp_memory_copy_text(text);
+  return true;
+}
+
+bool ghcomp_env_read_affinity(const char *text, struct env_values *v)
+{
+  v->affinity = ghcomp_memory_copy_text(text);
+  return true;
+}
+
+bool ghcomp_env_read_affinity_format(const char *text, struct env_values *v)
+{
+  if (!ghcomp_affinity_format_valid(text))
+    return false;
+  v->settings.affinity_format = ghcomp_memory_copy_text(text);
+  return true;
+}
+
+/* ---------------------------------------------------------------------- others */
+
+bool ghcomp_env_read_target_offload(const char *text, struct env_values *v)
+{
+  static const char *const words[] = {"default", "mandatory", "disabled", NULL};
+  unsigned which;
+  if (!ghcomp_parse_word(text, words, &which))
+    return false;
+  v->settings.target_offload = (int)which; /* enum target_offload */
+  return true;
+}
+
+bool ghcomp_env_read_display_env(const char *text, struct env_values *v)
+{
+  static const char *const words[] = {"false", "true", "verbose", NULL};
+  unsigned which;
+  if (!ghcomp_parse_word(text, words, &which))
+    return false;
+  v->display = which != 0;
+  v->display_verbose = which == 2;
+  return true;
+}

@@ -1,0 +1,83 @@
+/* A task that its creator runs at once, with the creator's block for its own: nobody but
+   the creator sees its header, and the next such task finds the header at hand as this one
+   left it.  Spec: 5.2, 12.1.2 (undeferred and included tasks).
+
+     struct task *task = ghcomp_at_once_begin(self, parent, final);
+     if (ghcomp_at_once_run(self, parent, task, fn, data))   // again and again
+       ghcomp_at_once_end(self, task);
+
+   Tasks of one parent may share a header, one after another, while the parent's taskgroup
+   and ICVs stay what they were.
+
+   A task of this kind costs little more than its body, so each instruction here is seen in
+   the cost of a task.  */
+#ifndef GHCOMP_TASK_AT_ONCE_H
+#define GHCOMP_TASK_AT_ONCE_H
+
+#include "base/stats.h"
+#include "task/task.h"
+#include "team/types.h"
+
+/* A header that holds nothing to set back and has the thread for its runner; where none is
+   at hand.  */
+struct task *ghcomp_task_fresh_header(struct thread *self);
+
+/* The body left children, ICVs or a payload behind.  */
+void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task *parent);
+
+/* What a child has of its parent.  `final`: TASK_FINAL or 0.  */
+static inline void ghcomp_task_inherit(struct task *task, struct task *parent, unsigned final)
+{
+  /* Released for those that look along the parents: lineage.c.  */
+  store_release(&task->depth, load_relaxed(&parent->depth) + 1);
+  store_release(&task->parent, parent);
+  task->group = parent->group;
+  task->icv = parent->icv;
+  task->team = parent->team;
+  task->flags = (unsigned char)((parent->flags & TASK_HANDED_ON) | final);
+}
+
+static inline struct task *ghcomp_at_once_begin(struct thread *self, struct task *parent,
+                                                unsigned final)
+{
+  struct task *task = self->at_hand;
+  if (likely(task != NULL))
+    self->at_hand = task->next;
+  else
+    task = ghcomp_task_fresh_header(self);
+  ghcomp_task_inherit(task, parent, final);
+  return task;
+}
+
+/* False: it was the header's last task.  */
+static inline bool ghcomp_at_once_run(struct thread *self, struct task *parent, struct task *task,
+                                      void (*fn)(void *), void *data)
+{
+  struct member *member = self->member;
+  ghcomp_count(&self->waiter.counters, STAT_TASKS_AT_ONCE);
+  member->task = task;
+  fn(data);
+  member->task = parent;
+  if (likely(task->leaves == 0))
+    return true;
+  ghcomp_task_end_slowly(self, task, parent);
+  return false;
+}
+
+static inline void ghcomp_at_once_end(struct thread *self, struct task *task)
+{
+  task->next = self->at_hand;
+  self->at_hand = task;
+}
+
+/* The whole life of a task that is not cancelled (ghcomp_task_is_cancelled) and runs at once
+   (ghcomp_task_runs_at_once).  */
+static inline void ghcomp_at_once(struct thread *self, struct task *parent, void (*fn)(void *),
+                                  void *data, unsigned final)
+{
+  struct task *task = ghcomp_at_once_begin(self, parent, final);
+  if (ghcomp_at_once_run(self, parent, task, fn, data))
+    ghcomp_at_once_end(self, task);
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* Copy-on-write of a task's ICVs.  */
+#include "task/icv_scope.h"
+
+#include "base/memory.h"
+
+/* A task that has needed so many will need more: its deferred children get copies from
+   here on, and it changes the last one in place.  */
+enum { MOST_OWNED = 16 };
+
+static bool has_many(const struct task *task)
+{
+  unsigned count = 0;
+  for (const struct owned_icv *own = task->owned_icvs; own != NULL; own = own->next)
+    count++;
+  return count >= MOST_OWNED;
+}
+
+struct icv *ghcomp_icv_scope_own(struct thread *self)
+{
+  struct task *task = self->member->task;
+  struct owned_icv *own = task->owned_icvs;
+  bool childless = (load_acquire(&task->told) >> 32) == task->created; /* pairs with tell_parent */
+  if (own != NULL && &own->icv == task->icv &&
+      (childless || (task->flags & TASK_CHANGES_ICVS) != 0))
+    return &own->icv;
+  if (has_many(task))
+    task->flags |= TASK_CHANGES_ICVS;
+  own = ghcomp_memory_get(sizeof *own);
+  own->icv = *task->icv;
+  own->before = task->icv;
+  own->next = task->owned_icvs;
+  task->owned_icvs = own;
+  task->has_more = true;
+  task->icv = &own->icv;
+  return &own->icv;
+}
+
+void ghcomp_icv_scope_copy(struct task *child)
+{
+  struct owned_icv *own = ghcomp_memory_get(sizeof *own);
+  *own = (struct owned_icv){.icv = *child->icv, .before = &own->icv};
+  child->owned_icvs = own;
+  child->has_more = true;
+  child->icv = &own->icv;
+  child->flags &= (unsigned char)~TASK_CHANGES_ICVS;
+}
+
+/* What the task inherited.  */
+static struct icv *first_icv(const struct task *task)
+{
+  struct icv *first = task->icv;
+  for (const struct owned_icv *own = task->owned_icvs; own != NULL; own = own->next)
+    first = own->before;
+  return first;
+}
+
+static struct owned_icv **end_of(struct owned_icv **list)
+{
+  while (*list != NULL)
+    list = &(*list)->next;
+  return list;
+}
+
+void ghcomp_icv_scope_hand_down(struct task *gone, struct task *child)
+{
+  struct icv *first = first_icv(child);
+  struct owned_icv **link = &gone->owned_icvs;
+  while (*link != NULL && &(*link)->icv != first)
+    link = &(*link)->next;
+  struct owned_icv *own = *link;
+  if (own == NULL)
+    return;
+  *link = own->next;
+  own->before = first; /* as the oldest of the child's, it says what the child inherited */
+  own->next = NULL;
+  *end_of(&child->owned_icvs) = own;
+  child->has_more = true;
+}
+
+void ghcomp_icv_scope_drop(struct task *task)
+{
+  while (task->owned_icvs != NULL) {
+    struct owned_icv *next = task->owned_icvs->next;
+    ghcomp_memory_release(task->owned_icvs);
+    task->owned_icvs = next;
+  }
+}

@@ -1,0 +1,123 @@
+#include "task/lineage.h"
+
+#include "task/icv_scope.h"
+#include "wait/lock.h"
+
+/* Is all that is left of the task one child?  Nobody else then looks at it.  */
+static bool has_one_left(struct task *task)
+{
+  return load_acquire(&task->told) >> 32 == ALL_FREE - 1; /* pairs with tell_parent */
+}
+
+/* A count of free children is below this, the sum of a complete task not.  */
+static bool is_complete(struct task *task)
+{
+  return load_acquire(&task->told) >> 32 >= ALL_FREE / 2; /* pairs with tell_parent */
+}
+
+/* The ancestors of the task that have one child left; returns the first that has more,
+   or is alive.  */
+static struct task *leave_out(struct thread *self, struct task *task,
+                              void (*put)(struct thread *, struct task *))
+{
+  struct task *parent = load_relaxed(&task->parent);
+  while (has_one_left(parent)) {
+    struct task *gone = parent;
+    parent = load_relaxed(&gone->parent);
+    store_relaxed(&task->parent, parent); /* released by the addition, and loaded in walk */
+    add_release(&task->team->adoptions, 1); /* pairs with the loads around walk */
+    if (unlikely(gone->owned_icvs != NULL))
+      ghcomp_icv_scope_hand_down(gone, task);
+    put(self, gone);
+  }
+  return parent;
+}
+
+/* The complete ones among a task and its ancestors.  lineage_lock.  */
+static void shorten_line(struct thread *self, struct task *from,
+                         void (*put)(struct thread *, struct task *))
+{
+  struct member *member = self->member;
+  member->lineage = member->lingering = 0;
+  for (struct task *task = from; is_complete(task); task = leave_out(self, task, put))
+    member->lineage++;
+}
+
+/* A task that ends before its parent does, or beside a sibling, leaves out nobody, and its
+   header stays.  When the others end one by one, some ancestors have one child left and
+   nobody who notices.  So the line is gone through as a whole each time that more tasks
+   have ended so than stayed in it the last time.  */
+enum { LINGERING_LEAST = 16, LINGERING_MOST = 4096 };
+
+/* Whoever goes through the line has it for itself.  It may be interrupted there, so a
+   thread that has left many behind waits for it.  */
+static bool lock_line(struct team *team, unsigned lingering)
+{
+  if (ghcomp_lock_try(&team->lineage_lock))
+    return true;
+  if (lingering < LINGERING_MOST)
+    return false;
+  ghcomp_lock_acquire(&team->lineage_lock);
+  return true;
+}
+
+void ghcomp_lineage_shorten(struct thread *self, struct task *task,
+                            void (*put)(struct thread *, struct task *))
+{
+  struct member *member = self->member;
+  struct task *parent = leave_out(self, task, put);
+  if (++member->lingering <= LINGERING_LEAST + member->lineage || !is_complete(parent) ||
+      !lock_line(task->team, member->lingering))
+    return;
+  shorten_line(self, parent, put);
+  ghcomp_lock_release(&task->team->lineage_lock);
+}
+
+/* From the uppermost down, so that depth falls from task to parent all the while.
+   lineage_lock.  Returns the task's depth.  */
+static unsigned settle_depth(struct task *task)
+{
+  if (is_complete(task)) /* released, as every depth is: see walk */
+    store_release(&task->depth, settle_depth(load_relaxed(&task->parent)) + 1);
+  return load_relaxed(&task->depth);
+}
+
+void ghcomp_lineage_raise(struct thread *self, struct task *task,
+                          void (*put)(struct thread *, struct task *))
+{
+  struct task *parent = load_relaxed(&task->parent);
+  if (!is_complete(parent) || !ghcomp_lock_try(&task->team->lineage_lock))
+    return;
+  shorten_line(self, parent, put);
+  store_release(&task->depth, settle_depth(parent) + 1);
+  ghcomp_lock_release(&task->team->lineage_lock);
+}
+
+/* Whoever reads a depth or a parent that was written after a header was used again sees
+   that `adoptions` was raised before: they are released where a task is made.  */
+static bool walk(struct task *task, struct task *ancestor)
+{
+  unsigned goal = load_relaxed(&ancestor->depth);
+  unsigned depth = load_relaxed(&task->depth);
+  while (depth > goal) {
+    task = load_acquire(&task->parent);
+    if (task == NULL)
+      return false;
+    unsigned above = load_acquire(&task->depth);
+    if (above >= depth)
+      return false;
+    depth = above;
+  }
+  return task == ancestor;
+}
+
+bool ghcomp_lineage_descends(struct task *task, struct task *ancestor)
+{
+  struct team *team = ancestor->team;
+  for (;;) {
+    uint32_t before = load_acquire(&team->adoptions); /* pairs with leave_out */
+    bool answer = walk(task, ancestor);
+    if (load_relaxed(&team->adoptions) == before)
+      return answer;
+  }
+}

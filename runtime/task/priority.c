@@ -1,0 +1,80 @@
+#include "task/priority.h"
+
+#include "base/memory.h"
+#include "wait/lock.h"
+
+struct priority_queue {
+  struct priority_queue *next; /* lower */
+  int priority;
+  struct task *first, *last;   /* linked by `next`; never empty */
+};
+
+/* The queue of that priority, made if there is none.  priority_lock.  */
+static struct priority_queue *queue_of(struct team *team, int priority)
+{
+  struct priority_queue **link = &team->priority_queues;
+  while (*link != NULL && (*link)->priority > priority)
+    link = &(*link)->next;
+  if (*link != NULL && (*link)->priority == priority)
+    return *link;
+  struct priority_queue *queue = ghcomp_memory_get(sizeof *queue);
+  *queue = (struct priority_queue){.next = *link, .priority = priority};
+  return *link = queue;
+}
+
+void ghcomp_priority_put(struct team *team, struct task *task)
+{
+  task->next = NULL;
+  ghcomp_lock_acquire(&team->priority_lock);
+  struct priority_queue *queue = queue_of(team, task->priority);
+  if (queue->first == NULL)
+    queue->first = task;
+  else
+    queue->last->next = task;
+  queue->last = task;
+  add_seq_cst(&team->priority_count, 1); /* pairs with the look in take and before a sleep */
+  ghcomp_lock_release(&team->priority_lock);
+}
+
+/* The first that passes, out of its queue.  priority_lock.  */
+static struct task *take_from(struct priority_queue *queue,
+                              bool (*accept)(struct task *, struct task *), struct task *argument)
+{
+  struct task *before = NULL, *task = queue->first;
+  while (task != NULL && accept != NULL && !accept(task, argument)) {
+    before = task;
+    task = task->next;
+  }
+  if (task == NULL)
+    return NULL;
+  if (before == NULL)
+    queue->first = task->next;
+  else
+    before->next = task->next;
+  if (queue->last == task)
+    queue->last = before;
+  return task;
+}
+
+struct task *ghcomp_priority_take(struct team *team, bool (*accept)(struct task *, struct task *),
+                                  struct task *argument)
+{
+  if (load_seq_cst(&team->priority_count) == 0)
+    return NULL;
+  struct task *task = NULL;
+  ghcomp_lock_acquire(&team->priority_lock);
+  for (struct priority_queue **link = &team->priority_queues; *link != NULL; link = &(*link)->next) {
+    struct priority_queue *queue = *link;
+    task = take_from(queue, accept, argument);
+    if (task == NULL)
+      continue;
+    if (queue->first == NULL) {
+      *link = queue->next;
+      ghcomp_memory_release(queue);
+    }
+    sub_relaxed(&team->priority_count, 1); /* too high a count costs a look */
+    break;
+  }
+  ghcomp_lock_release(&team->priority_lock);
+  return task;
+}

@@ -1,0 +1,181 @@
+#include "task/ready.h"
+
+#include "base/stats.h"
+#include "task/deque.h"
+#include "task/lineage.h"
+#include "task/priority.h"
+#include "task/reserve.h"
+#include "task/thief.h"
+#include "wait/parking.h"
+
+/* ------------------------------------------------------------- finding a task */
+
+static bool any_deque_has_one(struct team *team)
+{
+  for (unsigned i = 0; i < team->size; i++)
+    if (!ghcomp_deque_is_empty(&team->members[i].deque))
+      return true;
+  return load_seq_cst(&team->priority_count) != 0;
+}
+
+void ghcomp_ready_note_none(struct thread *self)
+{
+  struct team *team = self->member->team;
+  if (load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
+    return;
+  swap_seq_cst(&team->hint, 0); /* pairs with raise_hint: one of the two sees the other */
+  if (any_deque_has_one(team))
+    store_seq_cst(&team->hint, 1);
+}
+
+/* Does the task have to pass, and is it a descendant then?  */
+typedef bool (*acceptance)(struct task *task, struct task *ancestor);
+
+static acceptance accept_for(const struct task *ancestor)
+{
+  return ancestor != NULL ? ghcomp_lineage_descends : NULL;
+}
+
+/* One of the highest priority, or the youngest of its own, whose data are warm.  The oldest where so
+   many are left that the first two kinds would have ever more successors, and the others would
+   never come: a priority is a recommendation (5.2, 12.4).  */
+static struct task *take_own(struct team *team, struct deque *deque, struct task *ancestor)
+{
+  struct task *task = NULL;
+  if (unlikely(ghcomp_deque_length(deque) > PILED_UP))
+    task = ghcomp_deque_take_oldest(deque, accept_for(ancestor), ancestor);
+  if (task == NULL)
+    task = ghcomp_priority_take(team, accept_for(ancestor), ancestor);
+  return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
+}
+
+static struct task *steal_one(struct member *member, struct task *ancestor)
+{
+  struct team *team = member->team;
+  unsigned victim = member->victim;
+  for (unsigned i = 0; i < team->size; i++, victim++) {
+    if (victim >= team->size)
+      victim = 0;
+    if (victim == member->number)
+      continue;
+    struct task *task =
+        ghcomp_deque_steal(&team->members[victim].deque, accept_for(ancestor), ancestor);
+    if (task != NULL) {
+      member->victim = victim;
+      return task;
+    }
+  }
+  return NULL;
+}
+
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
+{
+  struct member *member = self->member;
+  struct team *team = member->team;
+  struct task *task = take_own(team, &member->deque, ancestor);
+  /* Relaxed: who sleeps looks at the hint once more, or at the deques.  */
+  if (task != NULL || load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self))
+    return (struct found){task, false};
+  uint64_t began = cycles_now();
+  task = steal_one(member, ancestor);
+  if (task != NULL) {
+    ghcomp_thief_note_steal(self, began);
+    ghcomp_count(&self->waiter.counters, STAT_TASKS_STOLEN);
+  }
+  return (struct found){task, true};
+}
+
+/* Takes tasks off one end of the deque until a descendant comes; the others go where
+   they hide nobody.  */
+static struct task *uncover(struct thread *self, struct deque *deque, struct task *ancestor)
+{
+  bool own = deque == &self->member->deque;
+  while (ghcomp_deque_holds(deque, ghcomp_lineage_descends, ancestor)) {
+    struct task *task =
+        own ? ghcomp_deque_take(deque, NULL, NULL) : ghcomp_deque_steal(deque, NULL, NULL);
+    if (task == NULL)
+      continue; /* somebody else was faster, so the deque holds fewer */
+    if (ghcomp_lineage_descends(task, ancestor))
+      return task;
+    ghcomp_ready_put_aside(self, task);
+  }
+  return NULL;
+}
+
+struct found ghcomp_ready_uncover(struct thread *self)
+{
+  struct member *member = self->member;
+  struct team *team = member->team;
+  for (unsigned i = 0; i < team->size; i++) {
+    unsigned victim = (member->number + i) % team->size;
+    struct task *task = uncover(self, &team->members[victim].deque, member->task);
+    if (task != NULL)
+      return (struct found){task, victim != member->number};
+  }
+  return (struct found){NULL, false};
+}
+
+/* --------------------------------------------------------------- making ready */
+
+/* One sleeper that may run the task wakes up: one that takes any, else one that
+   waits for it or for something above it.  Relaxed: the caller has seen the announcement
+   in `parked`, and with it the rest.  */
+static void wake_for(struct team *team, struct member *member, struct task *task)
+{
+  for (unsigned k = 1; k <= team->size; k++) {
+    struct thread *thread = team->members[(member->number + k) % team->size].thread;
+    if (thread != NULL && load_relaxed(&thread->waiter.park) != AWAKE &&
+        load_relaxed(&thread->waiter.park_for) == PARK_FOR_ANY_TASK) {
+      ghcomp_parking_wake_slow(&thread->waiter);
+      return;
+    }
+  }
+  for (unsigned i = 0; i < team->size; i++) {
+    struct thread *thread = team->members[i].thread;
+    if (thread == NULL || load_relaxed(&thread->waiter.park) == AWAKE)
+      continue;
+    struct task *waiting = load_relaxed(&thread->waiter.park_task);
+    if (load_relaxed(&thread->waiter.park_for) == PARK_FOR_DESCENDANT && waiting != NULL &&
+        ghcomp_lineage_descends(task, waiting))
+      ghcomp_parking_wake_slow(&thread->waiter);
+  }
+}
+
+/* After the task can be seen: tell those that spin and those that sleep.  */
+static void raise_hint(struct team *team)
+{
+  if (load_seq_cst(&team->hint) == 0)
+    store_seq_cst(&team->hint, 1);
+}
+
+static void push(struct thread *self, struct deque *deque, struct task *task)
+{
+  ghcomp_deque_push(deque, task);
+  ghcomp_count_most(&self->waiter.counters, STAT_DEEPEST_QUEUE, (uint64_t)ghcomp_deque_length(deque));
+}
+
+/* The task can be seen: those that sleep hear of it.  */
+static void tell(struct team *team, struct member *from, struct task *task)
+{
+  raise_hint(team);
+  if (unlikely(load_seq_cst(&team->crew.parked) != 0)) /* pairs with ghcomp_parking_prepare */
+    wake_for(team, from, task);
+}
+
+void ghcomp_ready_put(struct thread *self, struct task *task)
+{
+  struct team *team = task->team;
+  if (task->priority > 0)
+    ghcomp_priority_put(team, task);
+  else
+    push(self, &self->member->deque, task);
+  tell(team, self->member, task);
+}
+
+void ghcomp_ready_put_aside(struct thread *self, struct task *task)
+{
+  struct team *team = task->team;
+  bool inside = self->member->team == team;
+  ghcomp_priority_put(team, task);
+  tell(team, inside ? self->member : &team->members[0], task);
+}

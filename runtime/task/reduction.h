@@ -1,0 +1,33 @@
+/* Private copies for reductions over tasks.
+
+   The compiler describes a reduction clause by an array of words:
+     [0] variables  [1] bytes per thread  [2] alignment in, copies out
+     [3] allocator  [4] next array        [5] ours: nonzero in a list's first
+     [6] end of the copies, out           [7…] per variable: address, offset, ours
+   Spec: 5.2, 5.5.9, 5.5.10.  */
+#ifndef GHCOMP_TASK_REDUCTION_H
+#define GHCOMP_TASK_REDUCTION_H
+
+#include "team/types.h"
+
+/* Gives each array of the list zeroed copies for `threads` threads, and puts
+   the list in front of `outer`.  */
+void ghcomp_reduction_register(uintptr_t *list, uintptr_t *outer, unsigned threads);
+
+/* Frees the copies of the list (not of the outer ones).  */
+void ghcomp_reduction_release(uintptr_t *list);
+
+/* Replaces the addresses of `count` reduction variables (or of any thread's
+   copies) by the calling thread's copies; the first `originals` of them are
+   also stored behind the array as the variables' own addresses.  */
+void ghcomp_reduction_remap(struct thread *self, size_t count, size_t originals, void **pointers);
+
+/* The same list of a worksharing construct, met by every member: all share
+   the copies that the first to come makes, an array of *lists for the lists.  begin opens a
+   taskgroup; end closes it, and returns the list, which the first member releases after the
+   construct's barrier.  */
+void **ghcomp_reduction_make_copies(const uintptr_t *list, unsigned threads, unsigned *lists);
+void ghcomp_reduction_begin_construct(struct thread *self, void *const *copies, uintptr_t *list);
+uintptr_t *ghcomp_reduction_end_construct(struct thread *self);
+
+#endif

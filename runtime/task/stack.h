@@ -1,0 +1,61 @@
+/* How deep task bodies may nest on a thread's stack.
+
+   A task that its creator runs at once, or that a waiting thread runs, has its body on
+   the stack of the one that it interrupts.  A task may create its successor and end, a
+   million times; so bodies nest only until they have taken a part of the stack since the
+   region began.  What is created deeper is deferred, and executed by a frame that is not
+   deep.  (Tasks that must not be deferred, and those that a taskwait waits for, nest as
+   the program nests them.)
+
+   Invariant: where a member is deep, no body starts that could start elsewhere.  */
+#ifndef GHCOMP_TASK_STACK_H
+#define GHCOMP_TASK_STACK_H
+
+#include "team/types.h"
+
+/* Room for a thousand small bodies, or for some tens of large ones.  Where threads outnumber
+   processors each has less, so that all together take what one for each processor would; but
+   no less than LEAST.  */
+enum { STACK_PART_MOST = 256 * 1024, STACK_PART_LEAST = 8 * 1024, STACK_SHARE = 4 };
+
+/* Where the caller's stack ends.  A frame address would do, and would cost a register.  */
+static inline uintptr_t ghcomp_stack_here(void)
+{
+#if defined(__x86_64__)
+  uintptr_t here;
+  __asm__("mov %%rsp, %0" : "=r"(here));
+  return here;
+#else
+  return (uintptr_t)__builtin_frame_address(0);
+#endif
+}
+
+static inline bool ghcomp_stack_is_deep(const struct member *member)
+{
+#if defined(__x86_64__)
+  bool deep;
+  __asm__("cmp %%rsp, %1" : "=@cca"(deep) : "m"(member->deep));
+  return unlikely(deep);
+#else
+  return unlikely(ghcomp_stack_here() < member->deep);
+#endif
+}
+
+/* The part of the calling thread's stack that bodies may take, in bytes.
+   Cost: some system calls.  */
+uint32_t ghcomp_stack_measure(void);
+
+/* What each member of a team may have, by how many threads there are now.  Looked at when the
+   team gets its size, not for each region.  */
+uint32_t ghcomp_stack_share(void);
+
+/* The calling thread begins to serve as that member.  */
+static inline void ghcomp_stack_begin(struct thread *self, struct member *member)
+{
+  if (unlikely(self->stack_part == 0))
+    self->stack_part = ghcomp_stack_measure();
+  uint32_t share = member->team->stack_share;
+  member->deep = ghcomp_stack_here() - (self->stack_part < share ? self->stack_part : share);
+}
+
+#endif

@@ -1,0 +1,442 @@
+/* The life of a task: created, ready, running, complete.
+
+   A deferred task is ready once it has no predecessors (ready.h); whoever waits runs
+   ready tasks (task_wait.h).  There is no lock of the team on the way.
+
+   Invariant: tasks_created of all members together counts the deferred tasks;
+   tasks_done counts the complete ones and is raised last, when nothing of the
+   task is used any more.  So equal sums mean that no task is left.  */
+#include "task/task.h"
+
+#include "base/check.h"
+#include "base/cycles.h"
+#include "base/memory.h"
+#include "base/stats.h"
+#include "task/at_once.h"
+#include "task/depend.h"
+#include "task/icv_scope.h"
+#include "task/lineage.h"
+#include "task/ready.h"
+#include "task/reserve.h"
+#include "task/stack.h"
+#include "task/task_wait.h"
+#include "wait/parking.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------ begin of a task */
+
+_Static_assert(sizeof(struct task) == 4 * CACHELINE, "headers are whole lines");
+static struct free_depot headers = {.size = sizeof(struct task)};
+
+void ghcomp_task_drop_headers(struct thread *thread)
+{
+  while (thread->at_hand != NULL) {
+    struct task *task = thread->at_hand;
+    thread->at_hand = task->next;
+    ghcomp_free_list_put(&thread->tasks, &headers, &task->free);
+  }
+  ghcomp_free_list_keep(&thread->tasks, &headers, 0);
+}
+
+static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
+{
+  ghcomp_depend_drop_table(task->children);
+  ghcomp_memory_release(task->payload);
+  task->children = NULL;
+  task->payload = NULL;
+}
+
+/* A body has run: only the ICVs, which children use, are still needed.  */
+static inline void end_body(struct task *task)
+{
+  if (unlikely(task->has_more))
+    drop_table_and_payload(task);
+}
+
+static inline void put_header(struct thread *self, struct task *task)
+{
+  if (unlikely(task->has_more))
+    ghcomp_icv_scope_drop(task);
+  if (unlikely((task->flags & TASK_DETACH) != 0))
+    store_relaxed(&task->detach, 0);
+  ghcomp_free_list_put(&self->tasks, &headers, &task->free);
+}
+
+static void reuse_header(struct thread *self, struct task *task)
+{
+  put_header(self, task);
+}
+
+static inline struct task *fresh_header(struct thread *self)
+{
+  struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
+  store_relaxed(&task->told, 0);
+  task->leaves = 0;
+  return task;
+}
+
+struct task *ghcomp_task_fresh_header(struct thread *self)
+{
+  struct task *task = fresh_header(self);
+  store_relaxed(&task->runner, self);
+  return task;
+}
+
+enum { DEPTH_STEP = 1 << 16 };
+
+static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
+{
+  /* Depth must not overflow, however long a chain of tasks is.  */
+  if (unlikely(load_relaxed(&parent->depth) % DEPTH_STEP == DEPTH_STEP - 1))
+    ghcomp_lineage_raise(self, parent, reuse_header);
+  struct task *task = fresh_header(self);
+  ghcomp_task_inherit(task, parent, final ? TASK_FINAL : 0);
+  if (unlikely((parent->flags & TASK_CHANGES_ICVS) != 0))
+    ghcomp_icv_scope_copy(task);
+  return task;
+}
+
+void ghcomp_task_drop_implicit(struct member *member)
+{
+  struct task *task = &member->implicit;
+  ghcomp_icv_scope_drop(task);
+  end_body(task);
+  task->has_more = false;
+}
+
+/* ----------------------------------------------------------------- completion */
+
+/* Far from 2^31, at which the halves of child_count would meet; small where it is tested. */
+#define MOST_CHILDREN (GHCOMP_CHECK >= 2 ? (uint32_t)1 << 8 : (uint32_t)1 << 30)
+
+/* CHILD_COMPLETE or CHILD_FREE or both of a child; the header that is free then goes
+   back, and with it perhaps its ancestors'.  */
+static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
+{
+  for (;;) {
+    struct thread *waiter = load_relaxed(&parent->runner);
+    /* Releases what the child did to the parent's taskwait.  The waiter's flag is in the same
+       word: this finds it, and acquires its announcement, or the waiter finds this.  */
+    uint64_t now = add_acq_rel(&parent->told, what) + what;
+    /* If it does not sleep, it may be gone, and the target another's.  */
+    if (unlikely((now & WAIT_FLAG) != 0) &&
+        WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->target))
+      ghcomp_parking_wake(&waiter->waiter);
+    if ((uint32_t)(now >> 32) != ALL_FREE)
+      return;
+    struct task *gone = parent;
+    parent = load_relaxed(&gone->parent);
+    put_header(self, gone);
+    what = CHILD_FREE;
+  }
+}
+
+/* Its children stay behind.  The parent hears that the task is complete before anybody can
+   say that the header is free: the parent's own header may go then.  */
+static __attribute__((noinline)) void end_parent(struct thread *self, struct task *task)
+{
+  uint32_t created = task->created;
+  tell_parent(self, load_relaxed(&task->parent), CHILD_COMPLETE);
+  ghcomp_lineage_shorten(self, task, reuse_header);
+  struct task *parent = load_relaxed(&task->parent); /* nobody changes it before: */
+  /* Pairs with tell_parent: the last of the two sees what all did with the header.  */
+  if (add_acq_rel(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
+    put_header(self, task);
+    tell_parent(self, parent, CHILD_FREE);
+  }
+}
+
+/* The task is complete, and its parent counts it.  */
+static inline void end_task(struct thread *self, struct task *task, struct task *parent)
+{
+  uint32_t created = task->created;
+  /* Pairs with tell_parent of the children, as the addition does.  */
+  if (created == 0 || load_acquire(&task->told) >> 32 == created) {
+    put_header(self, task);
+    tell_parent(self, parent, CHILD_COMPLETE | CHILD_FREE);
+  } else {
+    end_parent(self, task);
+  }
+}
+
+/* One more; when there are many, those whose headers are free are taken off both halves,
+   and they are complete too.  */
+static inline void count_child(struct task *parent)
+{
+  if (unlikely(++parent->created >= MOST_CHILDREN)) {
+    uint32_t gone = load_relaxed(&parent->told) >> 32;
+    sub_relaxed(&parent->told, (CHILD_FREE + CHILD_COMPLETE) * gone);
+    parent->created -= gone;
+  }
+}
+
+void ghcomp_task_forget_children(struct task *task)
+{
+  /* Pairs with tell_parent.  Nobody else changes it any more.  */
+  if (load_acquire(&task->told) >> 32 == task->created) {
+    store_relaxed(&task->told, 0);
+    task->created = 0;
+  }
+}
+
+/* Tells successors, which `put` makes ready, taskgroup, parent; see the invariant above
+   for why the caller raises tasks_done afterwards.  */
+static inline void tell_complete(struct thread *self, struct task *task,
+                                 void (*put)(struct thread *, struct task *))
+{
+  struct taskgroup *group = task->group;
+  struct task *parent = load_relaxed(&task->parent);
+  if (unlikely(task->node != NULL)) {
+    ghcomp_depend_complete(self, task->node, put);
+    task->node = NULL;
+  }
+  if (group != NULL)
+    ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->owner));
+  end_task(self, task, parent);
+}
+
+static void count_done(struct member *member)
+{
+  /* Pairs with the loads in ghcomp_team_is_quiescent.  */
+  store_release(&member->tasks_done, load_relaxed(&member->tasks_done) + 1);
+}
+
+static void run_body(struct member *member, struct task *task)
+{
+  struct task *outer = member->task;
+  member->task = task;
+  /* A discarded body would leave constructed copies behind: those run, and
+     meet their cancellation points.  */
+  if (likely((task->flags & TASK_COPIED) != 0 || !ghcomp_task_is_cancelled(task)))
+    task->fn(task->data);
+  member->task = outer;
+  end_body(task);
+}
+
+/* The body has run.  The second of this and ghcomp_task_fulfill completes the task.  */
+static bool detached_is_complete(struct task *task)
+{
+  struct team *team = task->team;
+  ghcomp_task_await_event(team);
+  /* Pairs with the same in ghcomp_task_fulfill.  */
+  if ((or_acq_rel(&task->detach, DETACH_BODY_DONE) & DETACH_FULFILLED) == 0)
+    return false;
+  sub_relaxed(&team->events, 1); /* too high a count ends a wait for fewer tasks early */
+  return true;
+}
+
+void ghcomp_task_run(struct thread *self, struct task *task)
+{
+  struct member *member = self->member;
+  store_relaxed(&task->runner, self);
+  run_body(member, task);
+  if (unlikely((task->flags & TASK_DETACH) != 0) && !detached_is_complete(task))
+    return;
+  tell_complete(self, task, ghcomp_ready_put);
+  count_done(member);
+}
+
+void ghcomp_task_fulfill_undeferred(struct task *task)
+{
+  struct thread *runner = load_relaxed(&task->runner);
+  or_seq_cst(&task->detach, DETACH_FULFILLED);
+  ghcomp_parking_wake(&runner->waiter);
+}
+
+bool ghcomp_task_fulfill(struct task *task)
+{
+  /* Pairs with the same in detached_is_complete.  */
+  return (or_acq_rel(&task->detach, DETACH_FULFILLED) & DETACH_BODY_DONE) != 0;
+}
+
+void ghcomp_task_complete_outside(struct thread *self, struct task *task)
+{
+  struct team *team = task->team;
+  sub_relaxed(&team->events, 1);
+  tell_complete(self, task, ghcomp_ready_put_aside);
+  add_release(&team->tasks_done_elsewhere, 1); /* pairs with ghcomp_team_is_quiescent */
+}
+
+/* ------------------------------------------------------------------- creation */
+
+static void *copy_block(struct task *task, const struct task_request *r)
+{
+  size_t alignment = r->alignment > 16 ? (size_t)r->alignment : 16;
+  size_t size = (size_t)r->size;
+  char *block = (char *)task->room;
+  if (size + (alignment > 16 ? alignment : 0) > sizeof task->room) {
+    block = task->payload = ghcomp_memory_get(size + alignment);
+    task->has_more = true;
+  }
+  block = (char *)(((uintptr_t)block + alignment - 1) & ~(uintptr_t)(alignment - 1));
+  if (r->copy != NULL) {
+    r->copy(block, r->data);
+    task->flags |= TASK_COPIED;
+  } else if (size != 0)
+    memcpy(block, r->data, size);
+  if (r->fill != NULL)
+    r->fill(block, r->argument);
+  return block;
+}
+
+/* The event handle is the task; the compiler's block begins with a copy of it. */
+static void publish_event(struct task *task, const struct task_request *r)
+{
+  *(void **)r->event = task;
+  if (r->data != NULL)
+    *(void **)r->data = task;
+}
+
+/* In a team that is alone nobody else executes what was deferred, because the stack was deep or
+   a predecessor not complete; outside a region no barrier follows.  */
+static void run_deferred_alone(struct thread *self)
+{
+  struct member *member = self->member;
+  bool outermost = load_relaxed(&member->task->parent) == NULL;
+  while (member->team->alone && (outermost || !ghcomp_stack_is_deep(member)) &&
+         ghcomp_task_run_descendant(self))
+    ;
+}
+
+/* Undeferred: the creator runs it at once.  When it leaves no children behind, nobody
+   else ever saw the header.  */
+static inline void end_undeferred(struct thread *self, struct task *task, struct task *parent)
+{
+  /* Pairs with tell_parent.  */
+  if (likely(task->created == 0) || load_acquire(&task->told) >> 32 == task->created) {
+    put_header(self, task);
+    return;
+  }
+  count_child(parent);
+  end_task(self, task, parent);
+  run_deferred_alone(self);
+}
+
+static void run_undeferred(struct thread *self, const struct task_request *r)
+{
+  struct member *member = self->member;
+  struct task *parent = member->task;
+  if (likely(r->copy == NULL && r->fill == NULL && r->event == NULL)) {
+    ghcomp_at_once(self, parent, r->fn, r->data, r->final ? TASK_FINAL : 0);
+    return;
+  }
+  struct task *task = make_child(self, parent, r->final);
+  store_relaxed(&task->runner, self);
+  ghcomp_count(&self->waiter.counters, STAT_TASKS_AT_ONCE);
+  task->fn = r->fn;
+  if (unlikely(r->event != NULL))
+    publish_event(task, r);
+  task->data = r->copy != NULL || r->fill != NULL ? copy_block(task, r) : r->data;
+  run_body(member, task);
+  if (unlikely(r->event != NULL)) {
+    ghcomp_task_wait_event(self, task);
+    store_relaxed(&task->detach, 0);
+  }
+  end_undeferred(self, task, parent);
+}
+
+static void submit(struct thread *self, struct task *task, const struct task_request *r)
+{
+  struct member *member = self->member;
+  struct task *parent = member->task;
+  ghcomp_reserve_adjust(member);
+  ghcomp_count(&self->waiter.counters, STAT_TASKS_DEFERRED);
+  count_child(parent);
+  if (task->group != NULL)
+    add_relaxed(&task->group->unfinished, 1);
+  if (!load_relaxed(&member->team->tasking))
+    store_relaxed(&member->team->tasking, true);
+  /* Relaxed: who sees the task done, or its creator at the barrier, sees this too.  */
+  store_relaxed(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
+  if (r->depend == NULL || ghcomp_depend_register(self, task, r->depend))
+    ghcomp_ready_put(self, task);
+}
+
+void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task *parent)
+{
+  end_body(task);
+  end_undeferred(self, task, parent);
+}
+
+/* Nothing precedes a task whose siblings are complete.  */
+static bool siblings_are_complete(const struct task *parent)
+{
+  /* Pairs with tell_parent.  */
+  return parent->created == 0 || (uint32_t)load_acquire(&parent->told) == parent->created;
+}
+
+/* Tasks with priorities are not in the deque, and the others have enough of them when
+   there are as many as a deque holds at most.  */
+static bool others_have_enough(const struct member *member, int priority)
+{
+  if (priority > 0 && !member->team->alone)
+    return load_relaxed(&member->team->priority_count) >= MOST_RESERVE;
+  return ghcomp_reserve_is_full(member);
+}
+
+static bool runs_at_once(struct member *member, const struct task_request *r, int priority)
+{
+  return r->event == NULL && others_have_enough(member, priority) &&
+         !ghcomp_stack_is_deep(member) &&
+         (r->depend == NULL || siblings_are_complete(member->task));
+}
+
+static int clamp_priority(int priority)
+{
+  if (priority < 0)
+    return 0;
+  return priority < ghcomp_settings.max_task_priority ? priority
+                                                      : ghcomp_settings.max_task_priority;
+}
+
+/* Tasks with dependences and events are deferred even where nobody is waiting for tasks.
+   So that they do not pile up, their creator executes those that are ready now and then:
+   for a short time, because others may be waiting for those that it creates next.  When
+   there are too many all the same, it goes on when there are fewer.  */
+enum { PILE = 32, CATCH_UP_NS = 5000 };
+
+static void catch_up(struct thread *self)
+{
+  struct member *member = self->member;
+  if (++member->piled < PILE || ghcomp_stack_is_deep(member))
+    return;
+  member->piled = 0;
+  uint64_t end = cycles_now() + cycles_in(CATCH_UP_NS);
+  while (!ghcomp_deque_is_empty(&member->deque) && ghcomp_task_run_descendant(self) &&
+         cycles_now() < end)
+    ;
+  if (ghcomp_task_has_many(self))
+    ghcomp_task_wait_for_fewer(self);
+}
+
+void ghcomp_task_create(struct thread *self, const struct task_request *r)
+{
+  struct member *member = self->member;
+  struct task *parent = member->task;
+  if (ghcomp_task_is_cancelled(parent))
+    return;
+  if (!r->deferrable || (parent->flags & TASK_FINAL) != 0) {
+    if (r->depend != NULL)
+      ghcomp_task_wait_depend(self, r->depend);
+    run_undeferred(self, r);
+    return;
+  }
+  int priority = clamp_priority(r->priority);
+  if (runs_at_once(member, r, priority)) {
+    run_undeferred(self, r);
+    return;
+  }
+  struct task *task = make_child(self, parent, r->final);
+  task->fn = r->fn;
+  task->priority = priority;
+  if (unlikely(r->event != NULL)) {
+    task->flags |= TASK_DETACH;
+    publish_event(task, r);
+  }
+  task->data = copy_block(task, r);
+  submit(self, task, r);
+  run_deferred_alone(self);
+  if (r->depend != NULL || r->event != NULL)
+    catch_up(self);
+}

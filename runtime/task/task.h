@@ -1,0 +1,95 @@
+/* Explicit and implicit tasks.  Spec: 5.2, chapter 12.  */
+#ifndef GHCOMP_TASK_TASK_H
+#define GHCOMP_TASK_TASK_H
+
+#include "task/reserve.h"
+#include "task/stack.h"
+#include "team/types.h"
+
+/* What a task construct asks for.  */
+struct task_request {
+  void (*fn)(void *);
+  void *data;                       /* the creator's argument block */
+  void (*copy)(void *, void *);     /* copies it (C++, Fortran); NULL: plain bytes */
+  long size, alignment;             /* of the block */
+  bool deferrable;                  /* the if clause */
+  bool final;
+  int priority;
+  void **depend;                    /* the compiler's array, or NULL */
+  void **event;                     /* detach: where the handle goes, or NULL */
+  void (*fill)(void *block, const void *argument); /* taskloop: sets the bounds in the copy */
+  const void *argument;
+};
+
+void ghcomp_task_create(struct thread *self, const struct task_request *request);
+
+/* Must a child of the current task run before its creator goes on?  */
+static inline bool ghcomp_task_is_never_deferred(const struct thread *self, bool deferrable)
+{
+  return !deferrable || (self->member->task->flags & TASK_FINAL) != 0;
+}
+
+/* Is a task without dependences and event to be run at once: because it may not be
+   deferred, or because the others have enough and there is stack for it?  */
+static inline bool ghcomp_task_runs_at_once(const struct thread *self, bool deferrable)
+{
+  const struct member *member = self->member;
+  return (ghcomp_reserve_is_full(member) && !ghcomp_stack_is_deep(member)) ||
+         ghcomp_task_is_never_deferred(self, deferrable);
+}
+
+static inline bool ghcomp_group_is_cancelled(const struct taskgroup *group)
+{
+  if (unlikely(load_relaxed(&group->cancelled)))
+    return true;
+  return group->workshare && group->outer != NULL && load_relaxed(&group->outer->cancelled);
+}
+
+/* True when the current task's children are cancelled before they start.  */
+static inline bool ghcomp_task_is_cancelled(const struct task *task)
+{
+  return unlikely(load_relaxed(&task->team->cancelled)) ||
+         (task->group != NULL && ghcomp_group_is_cancelled(task->group));
+}
+
+/* The children are complete: counts of the task begin again, if nobody uses a child's header.  */
+void ghcomp_task_forget_children(struct task *task);
+
+/* Executes a deferred task that this thread found ready.  */
+void ghcomp_task_run(struct thread *self, struct task *task);
+
+/* The event of an undeferred task, whose creator waits for it.  */
+void ghcomp_task_fulfill_undeferred(struct task *task);
+
+/* The event of a deferred one.  True: its body has run, so this completes it, and the caller calls
+   ghcomp_task_complete_outside.  See team/event.c.  */
+bool ghcomp_task_fulfill(struct task *task);
+void ghcomp_task_complete_outside(struct thread *self, struct task *task);
+
+/* The implicit task left ICVs or a table behind.  */
+void ghcomp_task_drop_implicit(struct member *member);
+
+static inline void ghcomp_task_end_implicit(struct member *member)
+{
+  if (unlikely(member->implicit.has_more))
+    ghcomp_task_drop_implicit(member);
+}
+
+static inline void ghcomp_task_begin_implicit(struct thread *self, struct member *member)
+{
+  struct task *task = &member->implicit;
+  ghcomp_task_end_implicit(member);
+  store_relaxed(&task->told, 0);
+  task->created = 0;
+  store_relaxed(&task->runner, self);
+  task->group = member->team->group;
+  task->icv = member->team->icv;
+  task->team = member->team;
+  task->flags = TASK_IMPLICIT;
+  member->task = task;
+}
+
+/* Headers that the ending thread kept for reuse go back.  */
+void ghcomp_task_drop_headers(struct thread *thread);
+
+#endif

@@ -1,0 +1,230 @@
+#include "task/task_wait.h"
+
+#include "task/depend.h"
+#include "task/ready.h"
+#include "task/stack.h"
+#include "task/task.h"
+#include "task/thief.h"
+#include "wait/parking.h"
+
+/* --------------------------------------------------------------- running others */
+
+static void run_found(struct thread *self, struct found found)
+{
+  if (!found.stolen) {
+    ghcomp_task_run(self, found.task);
+    return;
+  }
+  uint64_t began = cycles_now();
+  ghcomp_task_run(self, found.task);
+  ghcomp_thief_judge(self, began);
+}
+
+bool ghcomp_task_run_any(struct thread *self)
+{
+  struct found found = ghcomp_ready_find(self, NULL);
+  if (found.task == NULL) {
+    ghcomp_ready_note_none(self);
+    return false;
+  }
+  run_found(self, found);
+  return true;
+}
+
+bool ghcomp_task_run_descendant(struct thread *self)
+{
+  struct found found = ghcomp_ready_find(self, self->member->task);
+  if (found.task == NULL)
+    return false;
+  run_found(self, found);
+  return true;
+}
+
+void ghcomp_task_yield(struct thread *self)
+{
+  if (load_relaxed(&self->member->team->tasking) && !ghcomp_stack_is_deep(self->member))
+    ghcomp_task_run_descendant(self);
+}
+
+/* --------------------------------------------------------------------- sleeping */
+
+/* A thief that pauses has not looked, and may have passed by a task whose creator will
+   not tell again: its sleep ends with the pause.  */
+static void sleep_or_pause(struct thread *self)
+{
+  if (self->steal_pause != 0)
+    ghcomp_parking_sleep_for(&self->waiter, self->steal_pause);
+  else
+    ghcomp_parking_sleep(&self->waiter);
+}
+
+void ghcomp_task_prepare_sleep(struct thread *self, struct crew *crew)
+{
+  ghcomp_thief_settle(self);
+  ghcomp_parking_prepare(&self->waiter, crew, self->steal_pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
+}
+
+void ghcomp_task_sleep_unless(struct thread *self, bool available)
+{
+  if (self->steal_pause != 0 || !available)
+    sleep_or_pause(self);
+}
+
+/* ---------------------------------------------------------------------- waiting */
+
+enum goal_kind { CHILDREN_COMPLETE, FEWER_CHILDREN, COUNT_AT_ONE, EVENT_FULFILLED };
+
+struct goal {
+  enum goal_kind kind;
+  struct task *task; /* whose children, or whose event */
+  uint32_t complete; /* how many of the children are to be */
+  wait_count *count;
+};
+
+static inline uint32_t complete_children(struct task *task)
+{
+  /* Relaxed: who waited for all of them acquires what they did in ghcomp_task_forget_children.  */
+  return WAIT_COUNT((uint32_t)load_relaxed(&task->told));
+}
+
+static inline bool is_reached(struct goal goal)
+{
+  switch (goal.kind) {
+  case CHILDREN_COMPLETE:
+    return complete_children(goal.task) == goal.complete;
+  case FEWER_CHILDREN: /* or all may hang on an event that comes when the creator goes on */
+    return (int32_t)(complete_children(goal.task) - goal.complete) >= 0 ||
+           load_seq_cst(&goal.task->team->events) != 0; /* pairs with ghcomp_task_await_event */
+  case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
+    return WAIT_COUNT(load_acquire(goal.count)) == 1;
+  default: /* pairs with ghcomp_task_fulfill_undeferred */
+    return (load_seq_cst(&goal.task->detach) & DETACH_FULFILLED) != 0;
+  }
+}
+
+/* Who counts down wakes the waiter only if it said that it sleeps; who fulfills an
+   event does so always.  The flag releases the announcement in `park` to who counts down.  */
+static inline void flag(struct goal goal)
+{
+  if (goal.kind <= FEWER_CHILDREN) {
+    store_relaxed(&goal.task->target, goal.complete); /* released with the flag */
+    or_release(&goal.task->told, WAIT_FLAG);
+  } else if (goal.kind == COUNT_AT_ONE)
+    or_release(goal.count, WAIT_FLAG);
+}
+
+static inline void unflag(struct goal goal)
+{
+  if (goal.kind <= FEWER_CHILDREN)
+    and_relaxed(&goal.task->told, ~(uint64_t)WAIT_FLAG);
+  else if (goal.kind == COUNT_AT_ONE)
+    and_relaxed(goal.count, ~WAIT_FLAG);
+}
+
+/* Announces the sleep, looks once more, and sleeps if it finds nothing.  */
+static inline struct found sleep_or_find(struct thread *self, struct goal goal)
+{
+  struct team *team = self->member->team;
+  struct found found = {NULL, false};
+  ghcomp_thief_settle(self);
+  store_relaxed(&self->waiter.park_task, self->member->task); /* with the announcement */
+  ghcomp_parking_prepare(&self->waiter, &team->crew, PARK_FOR_DESCENDANT);
+  flag(goal);
+  if (!is_reached(goal)) {
+    found = ghcomp_ready_find(self, self->member->task);
+    if (found.task == NULL)
+      found = ghcomp_ready_uncover(self);
+    if (found.task == NULL)
+      sleep_or_pause(self);
+  }
+  ghcomp_parking_finish(&self->waiter, &team->crew);
+  unflag(goal);
+  return found;
+}
+
+/* A wait policy may say that threads spin and never sleep.  */
+enum { LOOKS_BEFORE_UNCOVERING = 4096 };
+
+static inline __attribute__((always_inline)) void wait_until(struct thread *self, struct goal goal)
+{
+  struct team *team = self->member->team;
+  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
+  unsigned looks = 0;
+  while (!is_reached(goal)) {
+    struct found found = ghcomp_ready_find(self, self->member->task);
+    if (found.task == NULL && ++looks % LOOKS_BEFORE_UNCOVERING == 0)
+      found = ghcomp_ready_uncover(self);
+    if (found.task == NULL && unlikely(team->orphan != NULL) && goal.kind != EVENT_FULFILLED)
+      return;
+    if (found.task == NULL && ghcomp_parking_spin(&w))
+      continue;
+    if (found.task == NULL)
+      found = sleep_or_find(self, goal);
+    if (found.task != NULL) {
+      run_found(self, found);
+      w = ghcomp_parking_begin(&self->waiter, &team->crew);
+    }
+  }
+}
+
+void ghcomp_task_wait(struct thread *self)
+{
+  struct task *task = self->member->task;
+  if (task->created == 0)
+    return;
+  wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = task,
+                                 .complete = task->created});
+  ghcomp_task_forget_children(task);
+}
+
+bool ghcomp_task_has_many(const struct thread *self)
+{
+  const struct member *member = self->member;
+  struct task *task = member->task;
+  uint32_t most = MOST_OUTSTANDING_EACH * member->team->size;
+  if (most < MOST_OUTSTANDING)
+    most = MOST_OUTSTANDING;
+  return task->created - complete_children(task) >= most;
+}
+
+void ghcomp_task_wait_for_fewer(struct thread *self)
+{
+  struct task *task = self->member->task;
+  while (ghcomp_task_has_many(self) && ghcomp_task_run_descendant(self))
+    ;
+  /* A quarter fewer, so that it need not sleep again at once.  */
+  uint32_t outstanding = task->created - complete_children(task);
+  if (ghcomp_task_has_many(self))
+    wait_until(self, (struct goal){.kind = FEWER_CHILDREN, .task = task,
+                                   .complete = task->created - outstanding / 4 * 3});
+}
+
+void ghcomp_task_wait_count(struct thread *self, wait_count *count)
+{
+  wait_until(self, (struct goal){.kind = COUNT_AT_ONE, .count = count});
+}
+
+void ghcomp_task_await_event(struct team *team)
+{
+  add_seq_cst(&team->events, 1); /* pairs with the load in is_reached */
+  ghcomp_parking_wake_crew(&team->crew);
+}
+
+void ghcomp_task_wait_event(struct thread *self, struct task *task)
+{
+  struct team *team = task->team;
+  ghcomp_task_await_event(team);
+  wait_until(self, (struct goal){.kind = EVENT_FULFILLED, .task = task});
+  sub_relaxed(&team->events, 1);
+}
+
+void ghcomp_task_wait_depend(struct thread *self, void **depend)
+{
+  if (self->member->task->children == NULL)
+    return;
+  struct depend_node *node = ghcomp_depend_predecessors(self, depend);
+  if (node == NULL)
+    return;
+  ghcomp_task_wait_count(self, &node->waiting);
+  ghcomp_depend_node_drop(node);
+}

@@ -1,0 +1,53 @@
+/* When a thief leaves a victim alone.
+
+   A task changes hands in a few cache-line transfers, which the victim pays for
+   too; a thief sees what by how long a steal takes.  Where the tasks that it gets
+   take only some times that, it waits before it steals again, longer each time;
+   a long task or two end this.  So a producer of tiny tasks executes most of them
+   itself, undisturbed, and a thief comes back often enough to find the first long
+   one soon.
+
+   Only the thread itself uses these fields.  */
+#ifndef GHCOMP_TASK_THIEF_H
+#define GHCOMP_TASK_THIEF_H
+
+#include "base/cycles.h"
+#include "team/types.h"
+
+enum { WORTH_STEALS = 8, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, LONGEST_STEAL_NS = 2000 };
+
+static inline bool ghcomp_thief_pauses(const struct thread *self)
+{
+  return self->steal_pause != 0 && cycles_now() < self->steal_after;
+}
+
+/* From here on `steal_pause` says whether it pauses: a pause that is over is none.  */
+static inline void ghcomp_thief_settle(struct thread *self)
+{
+  if (!ghcomp_thief_pauses(self))
+    self->steal_pause = 0;
+}
+
+/* After a steal that began at `began` (cycles): an average, in which a steal that
+   was interrupted counts for little.  */
+static inline void ghcomp_thief_note_steal(struct thread *self, uint64_t began)
+{
+  uint64_t took = cycles_now() - began, most = cycles_in(LONGEST_STEAL_NS);
+  self->steal_cost = (self->steal_cost * 7 + (took < most ? took : most)) / 8;
+}
+
+/* After a stolen task, which began at `began`.  */
+static inline void ghcomp_thief_judge(struct thread *self, uint64_t began)
+{
+  uint64_t now = cycles_now();
+  if (now - began >= self->steal_cost * WORTH_STEALS) {
+    self->steal_pause = self->steal_pause < 4 * FIRST_PAUSE_NS ? 0 : self->steal_pause / 4;
+    self->steal_after = now;
+    return;
+  }
+  uint32_t longer = self->steal_pause == 0 ? FIRST_PAUSE_NS : self->steal_pause * 2;
+  self->steal_pause = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
+  self->steal_after = now + cycles_in(self->steal_pause);
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* The team barrier: everybody adds to one counter, the phase number tells when
+   all have arrived and all tasks are done.
+
+   Invariant: phase p ends exactly when arrived == (p + 1) * heads and the team
+   is quiescent; heads is the team's size, or less where it gathers in a tree.
+   Neither is reset, so a fast thread in the next barrier cannot be confused with
+   a slow one in this.  Any member may find that the phase can end; the
+   compare-and-swap lets one of them end it.  */
+#include "team/barrier.h"
+
+#include "base/stats.h"
+#include "task/task_wait.h"
+#include "team/gather.h"
+#include "team/relay.h"
+#include "team/team.h"
+#include "wait/line_cost.h"
+#include "wait/parking.h"
+
+static bool is_member(const struct team *team)
+{
+  const struct thread *self = ghcomp_self_or_null();
+  return self != NULL && self->member->team == team;
+}
+
+static void wake_sleepers(struct team *team)
+{
+  if (ghcomp_gather_is_tree(team) && is_member(team)) {
+    /* Pairs with the addition to `parked` in ghcomp_parking_prepare.  */
+    if (load_seq_cst(&team->crew.parked) != 0)
+      ghcomp_relay_wake_all(team);
+  } else {
+    ghcomp_parking_wake_crew(&team->crew);
+  }
+}
+
+/* Ends the phase: what members did before is seen by whoever acquires phase. */
+static bool end_phase(struct team *team, uint32_t phase)
+{
+  /* Pairs with the load in has_ended.  Both are sequentially consistent, as the
+     announcements of sleepers and the look at them are.  */
+  if (!cas_seq_cst(&team->barrier.phase, &phase, phase + 1))
+    return false;
+  wake_sleepers(team);
+  return true;
+}
+
+static void end_phase_if_quiescent(struct team *team, uint32_t phase)
+{
+  /* The addition of 0 orders this thread's completed tasks before the look at
+     the arrivals; pairs with the addition in arrive.  */
+  if (add_acq_rel(&team->barrier.arrived, 0) == (phase + 1) * team->heads &&
+      ghcomp_team_is_quiescent(team))
+    end_phase(team, phase);
+}
+
+void ghcomp_barrier_look(struct team *team)
+{
+  end_phase_if_quiescent(team, load_relaxed(&team->barrier.phase));
+}
+
+/* Also the look before sleeping, so sequentially consistent; see parking.md.  */
+static bool has_ended(struct team *team, uint32_t phase)
+{
+  return load_seq_cst(&team->barrier.phase) != phase; /* pairs with end_phase */
+}
+
+static inline bool look(struct looks *looks, struct team *team, uint32_t phase)
+{
+  ghcomp_look_begin(looks);
+  return ghcomp_look_end(looks, has_ended(team, phase));
+}
+
+static bool is_cancelled(struct team *team)
+{
+  return load_seq_cst(&team->cancelled); /* pairs with cancel.c */
+}
+
+/* Runs what tasks there are; then perhaps it was the last.  */
+static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
+{
+  if (!ghcomp_task_run_any(self))
+    return false;
+  while (ghcomp_task_run_any(self))
+    ;
+  end_phase_if_quiescent(team, phase);
+  return true;
+}
+
+static struct waiting begin_waiting(struct thread *self, struct team *team)
+{
+  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
+  w.gap = ghcomp_look_gap(&self->waiter);
+  return w;
+}
+
+static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
+                                                     uint32_t phase, bool cancellable)
+{
+  struct looks looks = ghcomp_looks_begin(&self->waiter);
+  struct waiting w = begin_waiting(self, team);
+  bool slept = false;
+  while (!look(&looks, team, phase) && !(cancellable && is_cancelled(team))) {
+    if (load_relaxed(&team->hint) != 0 && run_tasks(self, team, phase)) {
+      w = begin_waiting(self, team);
+      continue;
+    }
+    if (ghcomp_parking_spin(&w))
+      continue;
+    ghcomp_task_prepare_sleep(self, &team->crew);
+    if (!has_ended(team, phase) && !(cancellable && is_cancelled(team)))
+      ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
+    ghcomp_parking_finish(&self->waiter, &team->crew);
+    slept = true;
+  }
+  if (slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
+    ghcomp_relay_wake_more(team);
+}
+
+/* Alone: the barrier is there for the tasks.  */
+static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, struct team *team)
+{
+  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
+  while (!ghcomp_team_is_left(team)) {
+    if (ghcomp_task_run_any(self) || ghcomp_parking_spin(&w))
+      continue;
+    ghcomp_task_prepare_sleep(self, &team->crew);
+    /* Tasks come from a thread that fulfills an event, which wakes this one afterwards.  */
+    if (!ghcomp_team_is_left(team))
+      ghcomp_task_sleep_unless(self, load_relaxed(&team->hint) != 0);
+    ghcomp_parking_finish(&self->waiter, &team->crew);
+  }
+  ghcomp_team_wait_for_helpers(team);
+}
+
+static __attribute__((noinline)) void arrive(struct thread *self, struct team *team,
+                                             bool cancellable)
+{
+  uint32_t phase = load_relaxed(&team->barrier.phase);
+  ghcomp_count(&self->waiter.counters, STAT_BARRIERS);
+  /* Releases this member's work, and the last arriver acquires everybody's.  */
+  bool last = ghcomp_gather_is_head(team, self->member->number, team->size, GATHER_BARRIER) &&
+              add_acq_rel(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
+  if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&
+      end_phase(team, phase))
+    return;
+  wait_for_phase(self, team, phase, cancellable);
+}
+
+static inline void arrive_and_wait(struct thread *self, bool cancellable)
+{
+  struct team *team = self->member->team;
+  if (team->size != 1) {
+    arrive(self, team, cancellable);
+    return;
+  }
+  store_relaxed(&team->construct_cancelled, 0);
+  if (unlikely(load_relaxed(&team->tasking)))
+    finish_tasks_alone(self, team);
+}
+
+void ghcomp_barrier_wait_slowly(struct thread *self)
+{
+  arrive_and_wait(self, false);
+}
+
+bool ghcomp_barrier_wait_cancel(struct thread *self)
+{
+  struct team *team = self->member->team;
+  if (is_cancelled(team))
+    return true;
+  arrive_and_wait(self, true);
+  return is_cancelled(team);
+}

@@ -1,0 +1,29 @@
+#include "team/event.h"
+
+#include "task/task.h"
+#include "team/barrier.h"
+#include "wait/parking.h"
+
+/* The region is not over while the task is incomplete, nor, though it is, while this thread is
+   counted in `helpers`: see close_region, and finish_tasks_alone for a team of one.  */
+static void fulfill_deferred(struct task *task)
+{
+  struct team *team = task->team;
+  add_relaxed(&team->helpers, 1); /* seen by whoever sees the task complete */
+  struct thread *master = team->members[0].thread;
+  if (ghcomp_task_fulfill(task)) {
+    ghcomp_task_complete_outside(ghcomp_self(), task);
+    ghcomp_barrier_look(team);
+    ghcomp_parking_wake_crew(&team->crew);
+  }
+  sub_seq_cst(&team->helpers, 1);
+  ghcomp_parking_wake(&master->waiter);
+}
+
+void ghcomp_event_fulfill(struct task *task)
+{
+  if ((task->flags & TASK_DETACH) != 0)
+    fulfill_deferred(task);
+  else
+    ghcomp_task_fulfill_undeferred(task);
+}

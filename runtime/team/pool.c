@@ -1,0 +1,453 @@
+/* The pool of workers, and the reuse of descriptors and teams.
+
+   Everything here is on the way of a team that grows, shrinks or is made; a
+   region on a hot team does not come here.  One lock guards all of it.
+
+   Invariant: a worker is in exactly one place: docked at one team, in the free
+   list, or on its way between them under the lock.  Descriptors and teams are
+   never unmapped, so a thread that still looks at a team from which it was
+   taken reads valid memory (see worker.c for what stops it from acting).
+
+   Note [How workers end]
+   Free workers end when they are too many and have been so for a while: above one for each
+   further processor, or at all when no native thread is left that has met the runtime.
+   One of them, the keeper, sleeps with a time-out and then looks; the others sleep as
+   ever, and nobody polls while there is nothing to end.  It ends as many as were free
+   during the whole time, which is what the fewest since its last look tells; so workers
+   that come and go between regions stay.  Whoever ends a worker has taken it from the free
+   list under the lock, so no team can have it or get it: a thread that begins a region at
+   that moment finds fewer free workers and starts others.  Without free workers, without
+   masters, nothing of the pool is left, and the system ends a process whose own
+   threads have gone.  */
+#include "team/pool.h"
+
+#include "admission/admission.h"
+#include "base/clock.h"
+#include "base/cycles.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/stats.h"
+#include "machine/machine.h"
+#include "team/team.h"
+#include "team/thread.h"
+#include "team/worker.h"
+#include "threads/substrate.h"
+#include "wait/lock.h"
+#include "wait/parking.h"
+#include "work/slots.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+
+#define CLASSES 32 /* of team capacity: powers of two */
+
+/* How long too many are free before they end: with no master left, until the next may have
+   come, because a process without threads of its own waits for that; else longer.  */
+#define LINGER_NS 10000000u
+#define SURPLUS_NS 500000000u
+
+/* After the system refused a thread, it is asked again when so many times as long as the
+   refusal took have passed.  */
+#define REFUSAL_SHARE 100
+
+static struct {
+  lock_word lock;
+  struct thread *free_workers;
+  unsigned free, fewest_free;  /* how many; the fewest since the keeper looked */
+  struct thread *keeper;       /* a free worker, or NULL */
+  _Atomic uint64_t due;        /* clock_ns: when it looks again; written under the lock */
+  struct thread *free_threads; /* descriptors whose OS thread ended */
+  struct team *listed;         /* teams with docked workers */
+  struct team *free_teams[CLASSES];
+  unsigned workers;            /* alive */
+  unsigned masters;            /* native threads, not ours, that have met the runtime */
+  uint64_t ask_again;          /* cycles: no thread is asked for before */
+  bool said_refused;
+} pool;
+
+static unsigned class_of(unsigned capacity)
+{
+  unsigned class = 0;
+  while ((1u << class) < capacity)
+    class++;
+  return class;
+}
+
+/* ------------------------------------------------------- descriptors, teams */
+
+struct thread *ghcomp_pool_try_thread(void)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  struct thread *thread = pool.free_threads;
+  if (thread != NULL)
+    pool.free_threads = thread->next;
+  ghcomp_lock_release(&pool.lock);
+  if (thread == NULL) {
+    thread = ghcomp_memory_try_lines(sizeof *thread);
+    if (thread != NULL)
+      ghcomp_stats_watch(&thread->waiter.counters);
+  }
+  return thread;
+}
+
+void ghcomp_pool_return_thread(struct thread *thread)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  thread->next = pool.free_threads;
+  pool.free_threads = thread;
+  ghcomp_lock_release(&pool.lock);
+}
+
+static struct team *make_team(unsigned capacity)
+{
+  struct team *team =
+      ghcomp_memory_try_lines(sizeof *team + capacity * sizeof(struct member));
+  if (team == NULL || !ghcomp_slots_make(team)) {
+    ghcomp_memory_release(team);
+    return NULL;
+  }
+  team->capacity = capacity;
+  for (unsigned i = 0; i < capacity; i++) {
+    struct member *m = &team->members[i];
+    m->team = team;
+    m->number = i;
+  }
+  return team;
+}
+
+struct team *ghcomp_pool_try_team(unsigned capacity)
+{
+  unsigned class = class_of(capacity);
+  ghcomp_lock_acquire(&pool.lock);
+  struct team *team = pool.free_teams[class];
+  if (team != NULL)
+    pool.free_teams[class] = team->next_free;
+  ghcomp_lock_release(&pool.lock);
+  if (team == NULL)
+    team = make_team(1u << class);
+  if (team != NULL)
+    store_relaxed(&team->state, TEAM_BUSY);
+  return team;
+}
+
+void ghcomp_pool_return_team(struct team *team)
+{
+  unsigned class = class_of(team->capacity);
+  ghcomp_lock_acquire(&pool.lock);
+  team->next_free = pool.free_teams[class];
+  pool.free_teams[class] = team;
+  ghcomp_lock_release(&pool.lock);
+}
+
+/* -------------------------------------------------------- docked workers */
+
+/* Requires: pool lock.  */
+static void list(struct team *team)
+{
+  if (team->listed || team->workers == 0)
+    return;
+  team->next_listed = pool.listed;
+  pool.listed = team;
+  team->listed = true;
+}
+
+/* Requires: pool lock.  */
+static void unlist(struct team *team)
+{
+  if (!team->listed)
+    return;
+  struct team **link = &pool.listed;
+  while (*link != team)
+    link = &(*link)->next_listed;
+  *link = team->next_listed;
+  team->listed = false;
+}
+
+/* Requires: pool lock.  */
+static unsigned most_free(void)
+{
+  return pool.masters != 0 ? ghcomp_machine_processors() - 1 : 0;
+}
+
+/* The keeper knows it by `keeps`, which it reads after it has announced its sleep.
+   Requires: pool lock.  */
+static void set_keeper(struct thread *worker)
+{
+  if (pool.keeper != NULL)
+    store_relaxed(&pool.keeper->keeps, false);
+  pool.keeper = worker;
+  if (worker == NULL)
+    return;
+  swap_seq_cst(&worker->keeps, true);
+  ghcomp_parking_wake(&worker->waiter); /* to sleep with a time-out */
+}
+
+/* Whatever made free workers too many calls this.
+   Requires: pool lock.  */
+static void see_to_free_workers(void)
+{
+  if (pool.free <= most_free())
+    return;
+  uint64_t due = clock_ns() + (pool.masters != 0 ? SURPLUS_NS : LINGER_NS);
+  if (pool.keeper != NULL && load_relaxed(&pool.due) <= due)
+    return;
+  pool.fewest_free = pool.free;
+  store_relaxed(&pool.due, due);
+  set_keeper(pool.keeper != NULL ? pool.keeper : pool.free_workers);
+}
+
+/* Requires: pool lock.  */
+static void push_free_worker(struct thread *worker)
+{
+  worker->next = pool.free_workers;
+  pool.free_workers = worker;
+  pool.free++;
+}
+
+/* Takes the worker behind the link.
+   Requires: pool lock.  */
+static struct thread *unlink_free_worker(struct thread **link)
+{
+  struct thread *worker = *link;
+  *link = worker->next;
+  if (--pool.free < pool.fewest_free)
+    pool.fewest_free = pool.free;
+  if (worker == pool.keeper)
+    set_keeper(NULL);
+  return worker;
+}
+
+/* Requires: pool lock.  */
+static void free_workers_above(struct team *team, unsigned kept)
+{
+  if (team->workers > kept)
+    ghcomp_parking_crowd(-(int)(team->workers - kept));
+  while (team->workers > kept) {
+    struct member *m = &team->members[team->workers--];
+    push_free_worker(m->thread);
+    m->thread = NULL;
+  }
+  if (team->workers == 0)
+    unlist(team);
+}
+
+/* Takes the workers of idle teams until `wanted` are free.
+   Requires: pool lock.  */
+static void strip_idle_teams(unsigned wanted)
+{
+  unsigned found = 0;
+  for (struct team *team = pool.listed, *next; team != NULL && found < wanted; team = next) {
+    next = team->next_listed;
+    uint32_t expected = TEAM_IDLE;
+    /* Pairs with the store_release in ghcomp_team_join: the last region's
+       master has let go of the team.  */
+    if (!cas_acquire(&team->state, &expected, TEAM_STRIPPED))
+      continue;
+    found += team->workers;
+    free_workers_above(team, 0);
+  }
+}
+
+/* Requires: pool lock.  */
+static struct thread *pop_free_worker(void)
+{
+  return pool.free_workers != NULL ? unlink_free_worker(&pool.free_workers) : NULL;
+}
+
+/* `took`: cycles.  */
+static void remember_refusal(uint64_t took)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  pool.ask_again = cycles_now() + REFUSAL_SHARE * took;
+  pool.workers--;
+  ghcomp_lock_release(&pool.lock);
+}
+
+void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have)
+{
+  bool first;
+  ghcomp_lock_acquire(&pool.lock);
+  first = !pool.said_refused;
+  pool.said_refused = true;
+  ghcomp_lock_release(&pool.lock);
+  if (first)
+    ghcomp_message_say("a thread could not be created (%s): a region that wanted %u threads "
+                       "runs with %u; this is said once",
+                       strerror(error), wanted + 1, have + 1);
+}
+
+/* Docks a worker at the next free seat of the team.  */
+static void seat(struct team *team, struct thread *worker)
+{
+  team->members[++team->workers].thread = worker;
+}
+
+/* Counts one worker more, unless there are `most`, or the system has just refused one.  */
+static bool book_worker(unsigned most)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  bool booked = pool.workers < most && (pool.ask_again == 0 || cycles_now() >= pool.ask_again);
+  pool.workers += booked;
+  ghcomp_lock_release(&pool.lock);
+  return booked;
+}
+
+static void create_workers(struct team *team, unsigned wanted, unsigned most)
+{
+  int avoid = wanted < ghcomp_machine_processors() ? sched_getcpu() : -1;
+  while (team->workers < wanted && book_worker(most)) {
+    struct thread *worker = ghcomp_pool_try_thread();
+    uint64_t began = cycles_now();
+    int error = worker != NULL ? ghcomp_worker_start(worker, avoid) : ENOMEM;
+    if (error != 0) {
+      remember_refusal(cycles_now() - began);
+      if (worker != NULL)
+        ghcomp_thread_retire(worker); /* none ran, but it had been prepared */
+      ghcomp_pool_say_refused(error, wanted, team->workers);
+      return;
+    }
+    seat(team, worker);
+  }
+}
+
+void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most)
+{
+  unsigned before = team->workers;
+  ghcomp_lock_acquire(&pool.lock);
+  for (bool stripped = false; team->workers < wanted;) {
+    struct thread *worker = pop_free_worker();
+    if (worker != NULL) {
+      seat(team, worker);
+    } else if (!stripped) {
+      strip_idle_teams(wanted - team->workers);
+      stripped = true;
+    } else {
+      break;
+    }
+  }
+  see_to_free_workers();
+  ghcomp_lock_release(&pool.lock);
+  create_workers(team, wanted, most);
+  ghcomp_parking_crowd((int)(team->workers - before));
+  ghcomp_lock_acquire(&pool.lock);
+  list(team);
+  ghcomp_lock_release(&pool.lock);
+}
+
+void ghcomp_pool_settle(struct team *team)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  store_relaxed(&team->state, TEAM_BUSY);
+  ghcomp_lock_release(&pool.lock);
+}
+
+void ghcomp_pool_release(struct team *team, unsigned kept)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  free_workers_above(team, kept);
+  see_to_free_workers();
+  ghcomp_lock_release(&pool.lock);
+}
+
+/* ------------------------------------------------------------------ ends */
+
+/* Takes so many free workers out of the pool; one that keeps it comes last.
+   Requires: pool lock.  */
+static struct thread *take_out(unsigned count)
+{
+  struct thread *taken = NULL;
+  while (count-- != 0) {
+    struct thread **link = &pool.free_workers;
+    if (*link == pool.keeper && (*link)->next != NULL)
+      link = &(*link)->next;
+    struct thread *worker = unlink_free_worker(link);
+    worker->next = taken;
+    taken = worker;
+    pool.workers--;
+  }
+  return taken;
+}
+
+static void dismiss(struct thread *worker)
+{
+  while (worker != NULL) {
+    struct thread *next = worker->next; /* its descriptor may be in use again afterwards */
+    ghcomp_worker_dismiss(worker);
+    worker = next;
+  }
+}
+
+void ghcomp_pool_drain(void)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  strip_idle_teams(UINT32_MAX);
+  struct thread *out = take_out(pool.free);
+  ghcomp_lock_release(&pool.lock);
+  dismiss(out);
+}
+
+/* Requires: pool lock; the keeper's time is over.  */
+static struct thread *end_surplus(void)
+{
+  unsigned most = most_free();
+  struct thread *out = take_out(pool.fewest_free > most ? pool.fewest_free - most : 0);
+  pool.fewest_free = pool.free;
+  if (pool.free <= most)
+    set_keeper(NULL);
+  store_relaxed(&pool.due, clock_ns() + (pool.masters != 0 ? SURPLUS_NS : LINGER_NS));
+  return out;
+}
+
+uint64_t ghcomp_pool_patience(void)
+{
+  uint64_t now = clock_ns(), due = load_relaxed(&pool.due);
+  return due > now ? due - now : 0;
+}
+
+void ghcomp_pool_keep(struct thread *keeper)
+{
+  struct thread *out = NULL;
+  if (ghcomp_pool_patience() != 0)
+    return;
+  ghcomp_lock_acquire(&pool.lock);
+  if (pool.keeper == keeper && ghcomp_pool_patience() == 0)
+    out = end_surplus();
+  ghcomp_lock_release(&pool.lock);
+  dismiss(out);
+}
+
+void ghcomp_pool_master_comes(void)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  pool.masters++;
+  ghcomp_admission_count_masters(1);
+  ghcomp_lock_release(&pool.lock);
+}
+
+void ghcomp_pool_master_goes(void)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  pool.masters--;
+  ghcomp_admission_count_masters(-1);
+  see_to_free_workers();
+  ghcomp_lock_release(&pool.lock);
+}
+
+/* The child has one thread.  Teams that the parent's other threads used are
+   left as they are: nobody looks at them again.  */
+void ghcomp_pool_after_fork(void)
+{
+  memset((void *)&pool, 0, sizeof pool);
+  pool.masters = ghcomp_self_or_null() != NULL;
+  ghcomp_parking_reset_crowd();
+  ghcomp_admission_after_fork();
+}
+
+unsigned ghcomp_pool_workers(void)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  unsigned workers = pool.workers;
+  ghcomp_lock_release(&pool.lock);
+  return workers;
+}

@@ -1,0 +1,58 @@
+/* The one pool of worker threads of the process.
+
+   A worker is docked at a team or in the pool's free list.  A team asks for
+   workers when it grows and keeps them after its region, so that the next
+   region finds them warm; while it is idle the pool may take them away again
+   for another team.  So the pool holds as many threads as were busy at one time,
+   however many threads start regions, and those that nobody has wanted for a while
+   end (pool.c: Note [How workers end]).  */
+#ifndef GHCOMP_TEAM_POOL_H
+#define GHCOMP_TEAM_POOL_H
+
+#include "team/types.h"
+
+/* Gives team->members[workers+1 … wanted] a thread each, as far as threads can
+   be had, and raises team->workers.  Order of supply: free workers, workers of
+   idle teams, new threads while the pool has fewer than `most`.  Says so once when
+   the system refuses a thread, and does not ask again at once.
+   Called by: the team's master, the team not IDLE.  */
+void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most);
+
+/* After the pool was seen to strip the team: waits until it is done, and makes
+   the team BUSY.  */
+void ghcomp_pool_settle(struct team *team);
+
+/* Takes back the workers above `kept`.  Same caller.  */
+void ghcomp_pool_release(struct team *team, unsigned kept);
+
+/* Descriptors and teams, fresh or reused; NULL without memory.  */
+struct thread *ghcomp_pool_try_thread(void);
+void ghcomp_pool_return_thread(struct thread *thread);
+struct team *ghcomp_pool_try_team(unsigned capacity);
+void ghcomp_pool_return_team(struct team *team);
+
+/* Says, once in a process, that a team has fewer workers than it wanted, and why.  */
+void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have);
+
+/* Lets idle workers end (omp_pause_resource).  */
+void ghcomp_pool_drain(void);
+
+/* A native thread that is not ours has met the runtime; and is about to end, its teams
+   given back.  */
+void ghcomp_pool_master_comes(void);
+void ghcomp_pool_master_goes(void);
+
+/* The worker that keeps the pool calls this now and then: ends workers that are too many,
+   itself among them perhaps.  Cost: a look at the clock.  */
+void ghcomp_pool_keep(struct thread *keeper);
+
+/* Nanoseconds until it should.  */
+uint64_t ghcomp_pool_patience(void);
+
+/* In a forked child, which has the calling thread only.  */
+void ghcomp_pool_after_fork(void);
+
+/* Workers alive, for `ghcomp info` and the tests.  */
+unsigned ghcomp_pool_workers(void);
+
+#endif

@@ -1,0 +1,101 @@
+#include "team/spread.h"
+
+#include "machine/machine.h"
+#include "wait/parking.h"
+
+/* Moves become ever more rare, because the other processors may be busy with something
+   else: after 1, 2, 4… looks in a row that found too many.  */
+enum { SPREAD_EVERY = 16, RAREST = 1 << 16 };
+/* The same of masters; and a larger team costs more to look through than one bad place does.  */
+enum { IN_A_ROW = 4, LARGEST = 8 };
+
+static unsigned fair_share(const struct team *team)
+{
+  if (!ghcomp_parking_is_crowded())
+    return 1;
+  return (team->size - 1) / ghcomp_machine_processors() + 1;
+}
+
+static unsigned threads_on(const struct team *team, int processor)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < team->size; i++) {
+    const struct thread *thread = team->members[i].thread;
+    count += thread != NULL && load_relaxed(&thread->waiter.processor) == processor;
+  }
+  return count;
+}
+
+void ghcomp_spread_suspect(struct thread *self, const struct team *team)
+{
+  if (++self->suspicions % SPREAD_EVERY != 0)
+    return;
+  int here = ghcomp_spread_say(self);
+  if (!self->worker || self->place_bound != 0 || threads_on(team, here) <= fair_share(team)) {
+    self->too_many = 0;
+    return;
+  }
+  unsigned looks = ++self->too_many;
+  if ((looks & (looks - 1)) == 0) {
+    ghcomp_machine_leave_processor(here);
+    ghcomp_spread_say(self);
+  }
+  if (looks == RAREST)
+    self->too_many = 0;
+}
+
+/* Whoever takes `kept_off` from 0 changes the mask, and the worker makes it 0 when the mask is
+   whole again.  So they do not change the mask at one time.  */
+static void keep_off(struct thread *worker, int processor)
+{
+  int kernel_thread = load_relaxed(&worker->computes), nothing = 0;
+  if (kernel_thread <= 0 || worker->place_bound != 0)
+    return;
+  if (!cas_acquire(&worker->kept_off, &nothing, processor + 1))
+    return;
+  if (!ghcomp_machine_keep_off(kernel_thread, processor))
+    store_relaxed(&worker->kept_off, 0);
+}
+
+static bool is_beside_worker(const struct team *team, int here)
+{
+  for (unsigned i = 1; i < team->size; i++)
+    if (load_relaxed(&team->members[i].thread->waiter.processor) == here)
+      return true;
+  return false;
+}
+
+/* A few times in a row, and then ever more rarely, because what has the other processors may
+   leave no better place.  */
+static bool is_worth_it(struct thread *self)
+{
+  unsigned times = ++self->too_many;
+  return times <= IN_A_ROW || (times & (times - 1)) == 0;
+}
+
+void ghcomp_spread_make_way(struct thread *self, struct team *team)
+{
+  int here = load_relaxed(&self->waiter.processor);
+  bool woke = self->waited; /* in a new place */
+  self->waited = false;
+  if (!team->crew.fits || team->size > LARGEST)
+    return;
+  if (ghcomp_parking_is_crowded() && !woke)
+    return; /* somebody is everywhere */
+  if (!is_beside_worker(team, here)) {
+    store_relaxed(&team->stacked, false);
+    self->too_many = 0;
+    return;
+  }
+  if (!is_worth_it(self) && !woke)
+    return;
+  for (unsigned i = 1; i < team->size; i++)
+    if (load_relaxed(&team->members[i].thread->waiter.processor) == here)
+      keep_off(team->members[i].thread, here);
+}
+
+void ghcomp_spread_lift(struct thread *worker)
+{
+  ghcomp_machine_let_on(load_relaxed(&worker->kept_off) - 1);
+  store_release(&worker->kept_off, 0); /* pairs with the cas in keep_off */
+}

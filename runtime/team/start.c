@@ -1,0 +1,74 @@
+/* What happens when the library is loaded, and in a forked child.
+
+   Loading reads the environment and does nothing else: no thread, no RTS, no
+   allocation that a program without regions would pay for.  Who meets the runtime
+   before it is loaded in full (an initialiser that runs earlier) reads it.  */
+#include "team/start.h"
+
+#include "base/stats.h"
+#include "machine/machine.h"
+#include "settings/affinity_var.h"
+#include "settings/icv.h"
+#include "team/crew.h"
+#include "team/pool.h"
+#include "team/thread.h"
+#include "team/types.h"
+#include "team/worker_name.h"
+#include "threads/substrate.h"
+#include "wait/lock.h"
+#include "wait/parking.h"
+
+#include <pthread.h>
+
+/* The child has the calling thread only: no worker, no RTS.  It starts its own
+   when it needs them.  Async-signal-safe, as it must be.  */
+static void in_child(void)
+{
+  ghcomp_substrate_after_fork();
+  ghcomp_machine_forget();
+  ghcomp_lock_after_fork();
+  ghcomp_affinity_var_after_fork();
+  ghcomp_pool_after_fork();
+  ghcomp_worker_name_after_fork(ghcomp_self_or_null());
+  ghcomp_thread_after_fork();
+}
+
+/* Binding begins with the initial thread; in a Haskell program, whose RTS has not begun
+   and would take the narrow mask for the machine, with the workers.  */
+static void bind_initial_thread(void)
+{
+  if (ghcomp_places.count != 0 && ghcomp_settings.initial.bind != BIND_FALSE &&
+      !ghcomp_substrate_host_is_haskell()) {
+    struct thread *self = ghcomp_self();
+    self->place_bound = 1;
+    ghcomp_places_bind_self(0);
+  }
+}
+
+/* Nothing here meets the runtime: that waits for this.  */
+static void read_environment(void)
+{
+  const struct settings *s = &ghcomp_settings;
+  ghcomp_env_read();
+  ghcomp_parking_configure(s->wait_policy, s->spin_count_set ? &s->spin_count : NULL);
+  ghcomp_crew_kind = &ghcomp_team_crews;
+  ghcomp_stats_configure();
+  pthread_atfork(NULL, NULL, in_child);
+}
+
+void ghcomp_start_once(void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_environment);
+}
+
+/* Not static: an executable that has the runtime linked in from an archive asks
+   for this file by the name.  */
+void ghcomp_start(void);
+
+__attribute__((constructor)) void ghcomp_start(void)
+{
+  ghcomp_start_once();
+  bind_initial_thread();
+  ghcomp_thread_watch_first();
+}

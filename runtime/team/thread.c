@@ -1,0 +1,139 @@
+/* Descriptors of OS threads: made when a thread first meets the runtime, given
+   back when it ends.
+
+   The end of a native thread is seen by the destructor of a key.  Destructors of other keys
+   may come later and start regions: the thread then meets the runtime anew, and the key is
+   set anew.  */
+#include "team/thread.h"
+
+#include "admission/admission.h"
+#include "base/memory.h"
+#include "machine/machine.h"
+#include "task/depend_node.h"
+#include "task/task.h"
+#include "team/pool.h"
+#include "team/start.h"
+#include "team/team.h"
+#include "threads/substrate.h"
+#include "wait/parking.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+
+static pthread_key_t at_end;
+static bool has_key; /* else nobody sees threads end */
+static pthread_once_t at_end_once = PTHREAD_ONCE_INIT;
+
+/* The value of the process's first thread while it has no descriptor.  */
+static char first_thread;
+
+static bool is_first_thread(void)
+{
+  return syscall(SYS_gettid) == getpid();
+}
+
+static void master_ends(struct thread *self)
+{
+  if (ghcomp_self_or_null() != self)
+    return;
+  ghcomp_waiter_self = NULL;
+  /* A thread may end inside a region that it forked (pthread_exit); its team
+     then stays as it is, for its workers may still be in it.  */
+  ghcomp_admission_abandon(self);
+  if (self->member == &self->initial_team->members[0])
+    ghcomp_thread_retire(self);
+  ghcomp_pool_master_goes();
+}
+
+static void thread_ends(void *value)
+{
+  if (value != &first_thread)
+    master_ends(value);
+  if (is_first_thread())
+    ghcomp_substrate_first_thread_ends();
+}
+
+static void make_key(void)
+{
+  has_key = pthread_key_create(&at_end, thread_ends) == 0;
+}
+
+static void set_key(void *value)
+{
+  if (has_key)
+    pthread_setspecific(at_end, value);
+}
+
+void ghcomp_thread_watch_first(void)
+{
+  pthread_once(&at_end_once, make_key);
+  if (ghcomp_self_or_null() == NULL && is_first_thread())
+    set_key(&first_thread);
+}
+
+bool ghcomp_thread_prepare(struct thread *thread)
+{
+  thread->docked_at = NULL;
+  thread->place_bound = 0;
+  thread->belongs = 0;
+  thread->stack_part = 0;
+  thread->worker = false;
+  store_relaxed(&thread->keeps, false);
+  store_relaxed(&thread->waiter.park, AWAKE);
+  thread->region_began = 0;
+  thread->region_took = 0;
+  thread->untimed = 0;
+  thread->begun = NULL;
+  thread->asked = thread->followed = false;
+  thread->in_vain = thread->plain_questions = 0;
+  thread->told_until = 0;
+  thread->kernel_thread = 0;
+  store_relaxed(&thread->computes, 0);
+  thread->initial_team = ghcomp_team_make_initial(thread);
+  if (thread->initial_team == NULL)
+    return false;
+  thread->member = &thread->initial_team->members[0];
+  return true;
+}
+
+void ghcomp_thread_retire(struct thread *thread)
+{
+  if (thread->initial_team != NULL)
+    ghcomp_team_unmake_initial(thread->initial_team);
+  thread->initial_team = NULL;
+  ghcomp_task_drop_headers(thread);
+  ghcomp_depend_drop_nodes(thread);
+  ghcomp_pool_return_thread(thread);
+}
+
+struct thread *ghcomp_thread_meet(void)
+{
+  ghcomp_start_once();
+  pthread_once(&at_end_once, make_key);
+  struct thread *self = ghcomp_memory_demand(ghcomp_pool_try_thread(), sizeof *self);
+  if (!ghcomp_thread_prepare(self))
+    ghcomp_memory_demand(NULL, sizeof *self->initial_team);
+  ghcomp_waiter_self = &self->waiter;
+  self->kernel_thread = ghcomp_machine_thread();
+  ghcomp_pool_master_comes();
+  set_key(self);
+  return self;
+}
+
+/* Every team that the calling thread is in has lost its other members: the
+   child goes on in the same region, alone.  It is the child's first thread.  */
+void ghcomp_thread_after_fork(void)
+{
+  struct thread *self = ghcomp_self_or_null();
+  set_key(self != NULL ? (void *)self : &first_thread);
+  if (self == NULL)
+    return;
+  self->docked_at = NULL;
+  self->worker = false;
+  self->region_began = 0;
+  self->kernel_thread = ghcomp_machine_thread();
+  for (struct member *m = self->member; m != NULL; m = m->team->parent)
+    ghcomp_team_isolate(m, self);
+}

@@ -1,0 +1,228 @@
+/* The life of a worker: wait for an assignment, serve as that member until the
+   region's end, dock.  A docked worker helps with the tasks of the region that
+   it has just finished, until its master closes the region.
+
+   Note [Why a docked worker cannot touch the wrong region]
+   A worker that has joined does not wait for the region's end; its master may
+   start the next region, or the pool may give the worker to another team,
+   while it still looks at the old team's hint.  Before it takes a task it
+   enters `helpers`, a word that holds the region's number beside a count, by
+   compare-and-swap with the number that it served; the master raises the
+   number when it closes the region and then waits for the count to be 0.  So
+   either the worker enters before the close, and the region waits for it, or
+   its compare-and-swap fails and it never looks at that team again.  */
+#include "team/worker.h"
+
+#include "admission/admission.h"
+#include "base/memory.h"
+#include "base/stats.h"
+#include "machine/machine.h"
+#include "task/task_wait.h"
+#include "task/thief.h"
+#include "team/gather.h"
+#include "team/pool.h"
+#include "team/relay.h"
+#include "team/spread.h"
+#include "team/team.h"
+#include "team/thread.h"
+#include "team/worker_name.h"
+#include "threads/substrate.h"
+#include "wait/parking.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+
+#define REGION(h) ((uint32_t)((h) >> 32))
+
+/* A forked child whose program this thread is has ended when a worker's part is over.  */
+static void end_if_forked(const struct thread *self)
+{
+  if (unlikely(!self->worker))
+    exit(EXIT_SUCCESS);
+}
+
+/* Runs tasks of the region that this worker has joined.  */
+static void help(struct thread *self)
+{
+  struct team *team = self->docked_at;
+  uint64_t seen = load_relaxed(&team->helpers);
+  do {
+    if (REGION(seen) != self->docked_region) {
+      self->docked_at = NULL;
+      return;
+    }
+    /* Against the addition in close_region: both change one word, so one comes first.  Relaxed,
+       for what this worker reads of the region it has had since its mail, or tasks bring.  */
+  } while (!cas_relaxed(&team->helpers, &seen, seen + 1));
+  struct thread *master = team->members[0].thread;
+  while (ghcomp_task_run_any(self))
+    ;
+  end_if_forked(self);
+  /* The master, asleep, waits for the last task; it cannot close the region
+     before this.  */
+  sub_seq_cst(&team->helpers, 1);
+  ghcomp_parking_wake(&master->waiter);
+}
+
+/* Also the look before sleeping, so sequentially consistent; see parking.md.  */
+static bool has_mail(struct thread *self)
+{
+  return load_seq_cst(&self->mail) != self->seen; /* pairs with ghcomp_worker_send */
+}
+
+static bool may_help(struct thread *self)
+{
+  return self->docked_at != NULL && load_seq_cst(&self->docked_at->hint) != 0;
+}
+
+static struct waiting begin_waiting(struct thread *self)
+{
+  struct waiting w = ghcomp_parking_begin_idle(&self->waiter);
+  w.beside = self->docked_at != NULL ? self->beside : -1;
+  w.fits = self->docked_at != NULL && self->fits;
+  return w;
+}
+
+/* The one that keeps the pool sleeps until it has to look.  */
+static void sleep_unless_helping(struct thread *self)
+{
+  bool available = may_help(self);
+  if (unlikely(load_seq_cst(&self->keeps)) && !available) /* pairs with the swap in pool.c */
+    ghcomp_parking_sleep_for(&self->waiter, ghcomp_pool_patience());
+  else
+    ghcomp_task_sleep_unless(self, available);
+}
+
+/* Where it has waited for a moment, and others need the processor more: Haskell threads have work for
+   all processors, or a master whose turn has come, and that has not begun by now, may be behind this
+   worker.  `looks`: it has just looked at the clock.  Where Haskell threads are is a question to the
+   system, so it is asked rarely, and not by who waits for less than a few microseconds.  */
+#define ASK_NS 8000
+static void give_way(struct thread *self, struct waiting *w, uint64_t *ask_at)
+{
+  if (likely(w->deadline == 0 || w->looks != 0))
+    return;
+  uint64_t now = cycles_now();
+  bool asks = *ask_at != 0 && now >= *ask_at;
+  if (*ask_at == 0 || asks)
+    *ask_at = now + cycles_in(ASK_NS);
+  if (asks && ghcomp_substrate_host_busy_from_outside() >= ghcomp_machine_processors())
+    w->crowded = true;
+  if (load_relaxed(&ghcomp_admission_starting) == 0)
+    return;
+  w->shares = true;
+  ghcomp_spread_say(self); /* for that master; see ghcomp_spread_make_way */
+}
+
+static void wait_for_mail(struct thread *self)
+{
+  ghcomp_spread_come_back(self);
+  ghcomp_spread_say(self);
+  struct waiting w = begin_waiting(self);
+  uint64_t slept = 0, ask_at = 0;
+  while (!has_mail(self)) {
+    if (unlikely(load_relaxed(&self->keeps)))
+      ghcomp_pool_keep(self);
+    if (may_help(self) && !ghcomp_thief_pauses(self)) {
+      help(self);
+      w = begin_waiting(self);
+      continue;
+    }
+    give_way(self, &w, &ask_at);
+    if (ghcomp_parking_spin(&w))
+      continue;
+    struct crew *crew = self->docked_at != NULL ? &self->docked_at->crew : NULL;
+    uint64_t since = cycles_now();
+    ghcomp_task_prepare_sleep(self, crew);
+    if (!has_mail(self))
+      sleep_unless_helping(self);
+    ghcomp_parking_finish(&self->waiter, crew);
+    slept += cycles_now() - since;
+  }
+  ghcomp_parking_end_idle(&self->waiter, slept);
+  self->seen++;
+}
+
+static void look_where(struct thread *self, struct team *team)
+{
+  int here = ghcomp_spread_say(self);
+  self->fits = team->crew.fits;
+  self->beside = self->master_processor;
+  if (unlikely(here == self->beside && self->fits))
+    store_relaxed(&team->stacked, true);
+  if (unlikely(here == self->beside || ghcomp_parking_is_crowded()))
+    ghcomp_spread_suspect(self, team);
+}
+
+static void serve(struct thread *self, struct member *member)
+{
+  struct team *team = member->team;
+  self->member = member;
+  if (ghcomp_gather_is_tree(team))
+    ghcomp_relay_assign_more(team);
+  look_where(self, team);
+  ghcomp_team_enter(self, member);
+  team->fn(team->data);
+  end_if_forked(self);
+  uint32_t goal = self->goal;
+  self->docked_at = team;
+  self->docked_region = self->region;
+  struct thread *master = team->members[0].thread;
+  if (unlikely(team->detached)) {
+    ghcomp_team_leave(team, member->number);
+    return;
+  }
+  /* Pairs with the load in ghcomp_team_join: what this member did is seen.
+     From here on the team may be used for other regions.  */
+  if (ghcomp_gather_is_head(team, member->number - 1, team->size - 1, GATHER_JOIN) &&
+      add_seq_cst(&team->joined, 1) + 1 == goal)
+    ghcomp_parking_wake(&master->waiter);
+}
+
+static void *run(void *argument)
+{
+  struct thread *self = argument;
+  ghcomp_waiter_self = &self->waiter;
+  self->kernel_thread = ghcomp_machine_thread();
+  store_relaxed(&self->computes, self->kernel_thread);
+  ghcomp_worker_name_show(self);
+  ghcomp_count(&self->waiter.counters, STAT_WORKERS_STARTED);
+  for (;;) {
+    wait_for_mail(self);
+    struct member *member = self->assignment;
+    if (member == NULL)
+      break;
+    serve(self, member);
+  }
+  /* Destructors of thread-local objects come after this, and may start regions: to them it is
+     a thread that has not met the runtime.  */
+  ghcomp_waiter_self = NULL;
+  store_relaxed(&self->computes, 0);
+  ghcomp_worker_name_give_back(self->number_in_pool);
+  ghcomp_thread_retire(self);
+  return NULL;
+}
+
+int ghcomp_worker_start(struct thread *worker, int avoid)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  if (!ghcomp_thread_prepare(worker))
+    return ENOMEM;
+  worker->worker = true;
+  store_relaxed(&worker->computes, ABOUT_TO);
+  worker->stack_part = 0; /* it measures its own stack */
+  worker->seen = load_relaxed(&worker->mail);
+  worker->number_in_pool = ghcomp_worker_name_take();
+  int error = substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
+  if (error != 0) {
+    store_relaxed(&worker->computes, 0);
+    ghcomp_worker_name_give_back(worker->number_in_pool);
+  }
+  return error;
+}
+
+void ghcomp_worker_dismiss(struct thread *worker)
+{
+  ghcomp_worker_send(worker, NULL);
+}

@@ -1,0 +1,228 @@
+/* GHC's runtime system in a C program, booted so quietly that the program
+   cannot tell: no descriptor, no signal handler, no ticker, the locale as it
+   was, GHCRTS and the arguments ignored, one sleeping thread for each Capability
+   but the first.
+
+   The RTS is never shut down: at exit nothing is joined and nothing can wait.
+
+   This folder makes a library of its own, linked with a copy of the threaded RTS
+   under another SONAME and with stand-ins for the few closures of Haskell's base
+   library that the RTS refers to (tools/make-rts-stubs).  They are never entered,
+   because no Haskell code runs on this RTS.  The library is loaded with local
+   symbols, and the copy has its own name, so no other RTS meets them: a Haskell
+   plug-in that the program loads has its own.
+
+   Who calls: substrate.c, under the lock of the choice, once per process.  Nothing
+   here calls the loader then: its lock may be held by a thread that runs a
+   constructor and waits for the choice.  */
+#include "threads/ghc/capability.h"
+#include "threads/ghc/compat.h"
+#include "threads/ghc/ending.h"
+#include "threads/ghc/limits.h"
+#include "threads/spawn.h"
+#include "threads/substrate.h"
+
+#include "base/atomics.h"
+#include "base/message.h"
+
+#include <dlfcn.h>
+#include <locale.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *describe(void)
+{
+  static char text[96];
+  unsigned count = ghcomp_capability_count();
+  snprintf(text, sizeof text, "ghc: GHC %s, %u %s", GHCOMP_GHC_VERSION, count,
+           count == 1 ? "Capability" : "Capabilities");
+  return text;
+}
+
+/* ------------------------------------------------------------ an RTS that gives up */
+
+/* limits.c has tried what the RTS needs, but another process may have taken it
+   since.  The RTS then says something and calls exit.  Both are caught for the
+   length of the boot; the process goes on without that RTS.  A thread that the
+   RTS had started cannot go on either, and cannot be ended from outside: when it
+   gives up too, it sleeps until the process ends.
+
+   Once the RTS is up, memory that it cannot have ends the process as memory that
+   the runtime cannot have does.  The one hook for both lasts.  (GHC sets it after
+   it has copied its arguments: two blocks of some bytes, for which nobody can help
+   it.)  */
+
+enum { BOOTING, GIVEN_UP, UP };
+
+static struct {
+  jmp_buf back;
+  pthread_t who;
+  _Atomic int state;
+  _Atomic bool has_reason, lost_thread;
+  char why[200];
+} booting;
+
+static void keep_reason(const char *format, va_list arguments)
+{
+  if (!swap_relaxed(&booting.has_reason, true))
+    vsnprintf(booting.why, sizeof booting.why, format, arguments);
+}
+
+static void keep_this_reason(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  keep_reason(format, arguments);
+  va_end(arguments);
+}
+
+/* Does not return.  */
+static void give_up(int status)
+{
+  (void)status;
+  if (pthread_equal(pthread_self(), booting.who) && load_relaxed(&booting.state) == BOOTING)
+    longjmp(booting.back, 1);
+  store_release(&booting.lost_thread, true); /* pairs with the load in init_or_return */
+  for (;;)
+    pause(); /* all signals are blocked */
+}
+
+static void keep_reason_and_give_up(const char *format, va_list arguments)
+{
+  keep_reason(format, arguments);
+  give_up(1);
+}
+
+static void lacks_memory(W_ size, const char *what)
+{
+  if (load_acquire(&booting.state) == UP) /* pairs with the store in init_with_hooks */
+    ghcomp_message_fatal("out of memory: %zu bytes were asked for; the program ends here",
+                         (size_t)size);
+  keep_this_reason("out of memory: %zu bytes were asked for, %s", (size_t)size, what);
+  give_up(1);
+}
+
+struct hooks {
+  RtsMsgFunction *fatal, *error, *system;
+  void (*leave)(int);
+};
+
+static struct hooks swap_hooks(struct hooks hooks)
+{
+  struct hooks old = {fatalInternalErrorFn, errorMsgFn, sysErrorMsgFn, exitFn};
+  fatalInternalErrorFn = hooks.fatal;
+  errorMsgFn = hooks.error;
+  sysErrorMsgFn = hooks.system;
+  exitFn = hooks.leave;
+  return old;
+}
+
+/* --------------------------------------------------------------------------- boot */
+
+/* The RTS starts its I/O manager unless it sees one that runs.  */
+static void hide_io_manager(int descriptor)
+{
+  setTimerManagerControlFd(descriptor);
+  setIOManagerWakeupFd(descriptor);
+}
+
+static void init(unsigned count)
+{
+  static char name[] = "ghcomp";
+  char options[96];
+  char *arguments[] = {name, NULL}, **argv = arguments;
+  int argc = 1;
+  RtsConfig config = defaultRtsConfig;
+  snprintf(options, sizeof options, "-N%u -A64k -V0 -I0 --install-signal-handlers=no%s", count,
+           GHCOMP_HEAP_OPTIONS);
+  config.rts_opts_enabled = RtsOptsIgnoreAll;
+  config.rts_opts = options;
+  config.mallocFailHook = lacks_memory;
+  hide_io_manager(0);
+  hs_init_ghc(&argc, &argv, config);
+  hide_io_manager(-1);
+}
+
+/* Returns false when the RTS, or a thread of its own, gave up.  */
+static bool init_or_return(unsigned count)
+{
+  if (setjmp(booting.back) != 0)
+    return false;
+  init(count);
+  return !load_acquire(&booting.lost_thread); /* pairs with the store in give_up */
+}
+
+/* The hooks stay with an RTS that gave up, whose threads may still come to them.  */
+static bool init_with_hooks(unsigned count)
+{
+  const struct hooks ours = {keep_reason_and_give_up, keep_reason, keep_reason, give_up};
+  booting.who = pthread_self();
+  struct hooks theirs = swap_hooks(ours);
+  bool ok = init_or_return(count);
+  if (ok)
+    swap_hooks(theirs);
+  store_release(&booting.state, ok ? UP : GIVEN_UP); /* pairs with the load in lacks_memory */
+  return ok;
+}
+
+/* The RTS sets LC_CTYPE from the environment, and its threads inherit the
+   caller's signal mask: with all blocked, no signal of the program lands there. */
+static bool boot(unsigned count)
+{
+  sigset_t all, mask;
+  char *locale = setlocale(LC_CTYPE, NULL);
+  locale = locale != NULL ? strdup(locale) : NULL;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &mask);
+  bool ok = init_with_hooks(count);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  if (locale != NULL)
+    setlocale(LC_CTYPE, locale);
+  free(locale);
+  if (!ok)
+    ghcomp_message_say("GHC's runtime system did not start (%s): plain threads are used instead "
+                       "of Capabilities", booting.why);
+  return ok;
+}
+
+/* Symbols of another RTS in the global scope would have been taken for those of
+   the copy, whose name begins with GHCOMP_RTS_NAME.  Called once the library is
+   loaded, outside of the lock of the choice.  */
+bool ghcomp_rts_alone(void);
+__attribute__((visibility("default"))) bool ghcomp_rts_alone(void)
+{
+  Dl_info info;
+  return dladdr((void *)hs_init_ghc, &info) != 0 &&
+         strstr(info.dli_fname, "/" GHCOMP_RTS_NAME) != NULL;
+}
+
+static unsigned capabilities_for(unsigned wanted)
+{
+  if (wanted < 1)
+    return 1;
+  return wanted < GHCOMP_MOST_CAPABILITIES ? wanted : GHCOMP_MOST_CAPABILITIES;
+}
+
+static bool start(unsigned wanted)
+{
+  unsigned count = capabilities_for(wanted);
+  if (!ghcomp_limits_allow(count) || !boot(count))
+    return false;
+  ghcomp_capability_open(count);
+  return true;
+}
+
+__attribute__((visibility("default"))) const struct substrate ghcomp_rts_substrate = {
+    .name = "ghc",
+    .describe = describe,
+    .start = start,
+    .capabilities = ghcomp_capability_count,
+    .spawn = ghcomp_spawn_thread,
+    .belong = ghcomp_capability_belong,
+    .first_thread_ends = ghcomp_ending_watch,
+};

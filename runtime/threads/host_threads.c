@@ -1,0 +1,71 @@
+/* The substrate in a Haskell program that is linked with -threaded.
+
+   Its RTS is never booted, configured or shut down from here, and needs no
+   symbol of it: a second hs_init would take the program's buffered output with
+   it.  Workers are neither pinned to Capabilities nor registered: a pinned one
+   would wait for a busy Capability, and C code needs none.  A worker that runs
+   Haskell code registers itself by doing so; what the RTS then keeps of it is
+   freed when the worker ends.  */
+#include "threads/host.h"
+#include "threads/spawn.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *describe(void)
+{
+  static char text[96];
+  unsigned count = ghcomp_host_capabilities();
+  if (count == 0)
+    return "ghc: this Haskell program's runtime system, which does not run yet";
+  snprintf(text, sizeof text, "ghc: this Haskell program's own runtime system, %u %s", count,
+           count == 1 ? "Capability" : "Capabilities");
+  return text;
+}
+
+static bool start(unsigned capabilities)
+{
+  (void)capabilities;
+  return true;
+}
+
+struct beginning {
+  void *(*body)(void *);
+  void *argument;
+};
+
+static void *run(void *data)
+{
+  struct beginning beginning = *(struct beginning *)data;
+  free(data);
+  void *result = beginning.body(beginning.argument);
+  ghcomp_host_thread_ends();
+  return result;
+}
+
+static int spawn(void *(*body)(void *), void *argument, size_t stack_size, int avoid)
+{
+  struct beginning *beginning = malloc(sizeof *beginning);
+  if (beginning == NULL)
+    return ENOMEM;
+  *beginning = (struct beginning){body, argument};
+  int error = ghcomp_spawn_thread(run, beginning, stack_size, avoid);
+  if (error != 0)
+    free(beginning);
+  return error;
+}
+
+static void belong(unsigned number)
+{
+  (void)number;
+}
+
+const struct substrate ghcomp_host_substrate = {
+    .name = "ghc",
+    .describe = describe,
+    .start = start,
+    .capabilities = ghcomp_host_capabilities,
+    .spawn = spawn,
+    .belong = belong,
+};

@@ -1,0 +1,124 @@
+/* pthread_create with a stack size.
+
+   A size that the system refuses is not a reason to have no thread: a size
+   below the least is raised to it, and the process's thread-local variables,
+   which glibc puts on the stack too, come on top.  Where no stack of the wanted
+   size can be mapped (ulimit -v), the caller hears the error and makes a smaller
+   team.  */
+#include "threads/spawn.h"
+
+#include "machine/machine.h"
+
+#include "base/atomics.h"
+
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* For the body, and for thread-local data of the C library's and the loader's own.  */
+#define ROOM ((size_t)64 << 10)
+
+#define MASK_SIZE CPU_ALLOC_SIZE(MAX_PROCESSORS)
+
+static int add_thread_local(struct dl_phdr_info *info, size_t size, void *sum)
+{
+  (void)size;
+  for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_TLS)
+      *(size_t *)sum += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+  return 0;
+}
+
+/* The thread-local variables of everything that is loaded: at least those that
+   glibc takes from the stack, which are the ones of the program's start.  */
+static size_t thread_local_size(void)
+{
+  static _Atomic size_t known; /* each who looks finds enough */
+  size_t sum = load_relaxed(&known);
+  if (sum != 0)
+    return sum;
+  dl_iterate_phdr(add_thread_local, &sum);
+  store_relaxed(&known, sum);
+  return sum;
+}
+
+/* What a stack must be given so that a thread can use `wanted` bytes of it, and can start at all.  */
+static size_t usable_stack_size(size_t wanted)
+{
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), size;
+  size_t least = (size_t)PTHREAD_STACK_MIN + ROOM;
+  if (__builtin_add_overflow(wanted < least ? least : wanted, thread_local_size() + page - 1, &size))
+    size = SIZE_MAX;
+  return size & ~(page - 1);
+}
+
+struct beginning {
+  void *(*body)(void *);
+  void *argument;
+  cpu_set_t *allowed; /* the creator's */
+};
+
+static void *run_anywhere(void *argument)
+{
+  struct beginning beginning = *(struct beginning *)argument;
+  sched_setaffinity(0, MASK_SIZE, beginning.allowed);
+  CPU_FREE(beginning.allowed);
+  free(argument);
+  return beginning.body(beginning.argument);
+}
+
+/* A thread that begins elsewhere than on the processor, if another is allowed.  NULL: it is
+   not, or there is no memory.  */
+static struct beginning *begin_elsewhere(pthread_attr_t *attributes, int processor,
+                                         void *(*body)(void *), void *argument)
+{
+  struct beginning *beginning = malloc(sizeof *beginning);
+  cpu_set_t *allowed = CPU_ALLOC(MAX_PROCESSORS), *others = CPU_ALLOC(MAX_PROCESSORS);
+  bool ok = beginning != NULL && allowed != NULL && others != NULL &&
+            sched_getaffinity(0, MASK_SIZE, allowed) == 0;
+  if (ok) {
+    memcpy(others, allowed, MASK_SIZE);
+    CPU_CLR_S(processor, MASK_SIZE, others);
+    ok = CPU_COUNT_S(MASK_SIZE, others) != 0 &&
+         pthread_attr_setaffinity_np(attributes, MASK_SIZE, others) == 0;
+  }
+  CPU_FREE(others);
+  if (ok) {
+    *beginning = (struct beginning){body, argument, allowed};
+    return beginning;
+  }
+  CPU_FREE(allowed);
+  free(beginning);
+  return NULL;
+}
+
+int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size, int avoid)
+{
+  pthread_attr_t attributes;
+  pthread_t thread;
+  struct beginning *beginning = NULL;
+  int error = pthread_attr_init(&attributes);
+  if (error != 0)
+    return error;
+  error = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (error == 0 && stack_size != 0)
+    error = pthread_attr_setstacksize(&attributes, usable_stack_size(stack_size));
+  if (error == 0 && avoid >= 0)
+    beginning = begin_elsewhere(&attributes, avoid, body, argument);
+  if (error == 0 && beginning != NULL)
+    error = pthread_create(&thread, &attributes, run_anywhere, beginning);
+  else if (error == 0)
+    error = pthread_create(&thread, &attributes, body, argument);
+  if (error != 0 && beginning != NULL) {
+    CPU_FREE(beginning->allowed);
+    free(beginning);
+  }
+  pthread_attr_destroy(&attributes);
+  return error;
+}

@@ -1,0 +1,251 @@
+/* Which substrate a process gets, and when.
+
+   In force until the first region that needs a second thread: none.  Then, once:
+   what GHCOMP_SUBSTRATE asks for; in a Haskell host the host's own RTS; else the
+   GHC substrate, a library beside ours that is loaded with local symbols (its
+   stand-ins for Haskell's base library must not be seen by anybody else); else,
+   with one message that says why, plain threads.  A program under a sanitizer, or on a
+   C library that is older than the RTS needs, gets plain threads too, without a message,
+   unless it asks for ghc.
+
+   Invariant: `current` changes once from NULL, and once more in a forked child
+   whose parent had begun to start one: the parent's RTS is not the child's, so
+   the child takes plain threads.  A child of a parent that had not begun chooses
+   like any process.
+
+   Two steps.  What there is to choose is found without a lock, by every thread
+   that comes before the choice is made: that takes calls of the loader, which has
+   a lock of its own and runs constructors under it, and a constructor may come
+   here, too.  Then one of the threads starts what it found and publishes it, under
+   `starting`, in which nobody calls the loader; so a thread that waits there holds
+   at most locks that its owner does not need.  Everything is said at most once,
+   under that lock.  */
+#include "threads/substrate.h"
+
+#include "base/atomics.h"
+#include "base/message.h"
+#include "threads/choice.h"
+#include "threads/host.h"
+#include "threads/load.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic(const struct substrate *) current;
+static _Atomic bool begun;
+static _Atomic(const char *) reason;
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* guards the start */
+
+/* What a thread found.  */
+struct choice {
+  const struct substrate *substrate;
+  const char *reason;   /* static, or `why` */
+  char why[900];        /* what could not be had, in the loader's words */
+  const char *bad_wish; /* the text of GHCOMP_SUBSTRATE where it is neither; or NULL */
+  char told[1024];      /* what the user is told; empty: nothing */
+};
+
+static void take(struct choice *choice, const char *why, const struct substrate *substrate)
+{
+  choice->reason = why;
+  choice->substrate = substrate;
+}
+
+/* --------------------------------------------------------------------- the choice */
+
+enum wish { WISH_DEFAULT, WISH_GHC, WISH_PTHREAD };
+
+static enum wish read_wish(struct choice *choice)
+{
+  const char *text = getenv("GHCOMP_SUBSTRATE");
+  if (text == NULL || *text == '\0')
+    return WISH_DEFAULT;
+  if (strcmp(text, "ghc") == 0)
+    return WISH_GHC;
+  if (strcmp(text, "pthread") == 0)
+    return WISH_PTHREAD;
+  choice->bad_wish = text;
+  return WISH_DEFAULT;
+}
+
+/* Sanitizers follow every thread and every block of thread-local storage.  What
+   they do not know of an RTS that was loaded late ends the program (GCC 13 and
+   older, when leaks are looked for) or is reported as its fault.  */
+static bool has_sanitizer(void)
+{
+  static const char *const names[] = {"__asan_init", "__lsan_init", "__tsan_init", "__msan_init"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (dlsym(RTLD_DEFAULT, names[i]) != NULL)
+      return true;
+  return false;
+}
+
+static void choose_in_c_program(struct choice *choice, bool asked)
+{
+  bool too_old;
+  if (!asked && has_sanitizer()) {
+    take(choice, "a sanitizer watches this program's threads", &ghcomp_substrate_pthread);
+    return;
+  }
+  if (!asked && !ghcomp_load_has_rts()) {
+    take(choice, "the library was built without GHC", &ghcomp_substrate_pthread);
+    return;
+  }
+  const struct substrate *ghc = ghcomp_load_rts(choice->why, sizeof choice->why, &too_old);
+  if (ghc == NULL) {
+    if (asked || !too_old) /* nothing is wrong with a system that is merely older */
+      snprintf(choice->told, sizeof choice->told,
+               "%s: plain threads are used instead of Capabilities", choice->why);
+    take(choice, choice->why, &ghcomp_substrate_pthread);
+    return;
+  }
+  take(choice, asked ? "GHCOMP_SUBSTRATE=ghc" : "the default in a program that is not Haskell's",
+       ghc);
+}
+
+static void choose(struct choice *choice)
+{
+  enum wish wish = read_wish(choice);
+  if (wish == WISH_PTHREAD) {
+    take(choice, "GHCOMP_SUBSTRATE=pthread", &ghcomp_substrate_pthread);
+    return;
+  }
+  switch (ghcomp_host_kind()) {
+  case HOST_HASKELL_THREADED:
+    take(choice, "this is a Haskell program, linked with -threaded", &ghcomp_host_substrate);
+    return;
+  case HOST_HASKELL_SINGLE:
+    snprintf(choice->told, sizeof choice->told,
+             "this Haskell program is not linked with -threaded: OpenMP regions in C "
+             "run on plain threads, and Haskell code cannot run in them");
+    take(choice, "this is a Haskell program, not linked with -threaded", &ghcomp_substrate_pthread);
+    return;
+  case HOST_HASKELL_UNKNOWN:
+    take(choice, "this is a Haskell program whose runtime system cannot be seen (stripped)",
+         &ghcomp_substrate_pthread);
+    return;
+  case HOST_C:
+    choose_in_c_program(choice, wish == WISH_GHC);
+  }
+}
+
+/* -------------------------------------------------------------------------- start */
+
+const struct substrate *ghcomp_substrate_current(void)
+{
+  return load_acquire(&current); /* pairs with the store_seq_cst in start_locked */
+}
+
+/* Two flags, each raised before the other is looked at, all sequentially consistent: so
+   whichever of the two comes last, the first thread's end or the substrate's start, tells
+   the substrate; and `told` lets only one.  */
+static _Atomic bool first_has_ended, told;
+
+static void tell_of_first_thread(void)
+{
+  const struct substrate *substrate = load_seq_cst(&current);
+  if (substrate != NULL && substrate->first_thread_ends != NULL && load_seq_cst(&first_has_ended) &&
+      !swap_relaxed(&told, true))
+    substrate->first_thread_ends();
+}
+
+void ghcomp_substrate_first_thread_ends(void)
+{
+  store_seq_cst(&first_has_ended, true);
+  tell_of_first_thread();
+}
+
+static void tell(const struct choice *choice)
+{
+  if (choice->bad_wish != NULL)
+    ghcomp_message_say("GHCOMP_SUBSTRATE=%.100s: expected ghc or pthread; ghc is used",
+                       choice->bad_wish);
+  if (choice->told[0] != '\0')
+    ghcomp_message_say("%s", choice->told);
+}
+
+/* The choice ends with its thread's call; what `info` shows does not.
+   Requires: `starting` is held.  */
+static const char *keep_reason(const struct choice *choice)
+{
+  static char kept[sizeof choice->why];
+  if (choice->reason != choice->why)
+    return choice->reason;
+  memcpy(kept, choice->why, sizeof kept);
+  return kept;
+}
+
+/* Requires: `starting` is held.  Calls no loader.  */
+static const struct substrate *start_locked(struct choice *choice, unsigned capabilities)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  if (substrate != NULL) /* another thread was first */
+    return substrate;
+  tell(choice);
+  if (!choice->substrate->start(capabilities))
+    take(choice, "GHC's runtime system cannot be started in this process",
+         &ghcomp_substrate_pthread);
+  store_relaxed(&reason, keep_reason(choice)); /* published by the release of `current` */
+  store_seq_cst(&current, choice->substrate); /* pairs with ghcomp_substrate_current */
+  return choice->substrate;
+}
+
+static __attribute__((noinline)) const struct substrate *choose_and_start(unsigned capabilities)
+{
+  struct choice choice = {0};
+  int saved = errno;
+  store_relaxed(&begun, true); /* read by a forked child of this process */
+  choose(&choice);
+  pthread_mutex_lock(&starting);
+  const struct substrate *substrate = start_locked(&choice, capabilities);
+  pthread_mutex_unlock(&starting);
+  tell_of_first_thread();
+  errno = saved;
+  return substrate;
+}
+
+const struct substrate *ghcomp_substrate_start(unsigned capabilities)
+{
+  const struct substrate *substrate = ghcomp_substrate_current();
+  return substrate != NULL ? substrate : choose_and_start(capabilities);
+}
+
+const char *ghcomp_choice_reason(void)
+{
+  return ghcomp_substrate_current() != NULL ? load_relaxed(&reason) : "none is started yet";
+}
+
+unsigned ghcomp_substrate_host_capabilities(void)
+{
+  return ghcomp_host_capabilities();
+}
+
+unsigned ghcomp_substrate_host_busy(void)
+{
+  return ghcomp_host_busy(0);
+}
+
+unsigned ghcomp_substrate_host_busy_from_outside(void)
+{
+  return ghcomp_host_busy_from_outside();
+}
+
+bool ghcomp_substrate_host_is_haskell(void)
+{
+  return ghcomp_host_kind() != HOST_C;
+}
+
+void ghcomp_substrate_after_fork(void)
+{
+  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  starting = fresh; /* another thread of the parent may have held it */
+  store_relaxed(&first_has_ended, false);
+  if (!load_relaxed(&begun))
+    return;
+  store_relaxed(&reason, "this process was forked from one with threads");
+  store_relaxed(&current, &ghcomp_substrate_pthread); /* the child has one thread */
+}

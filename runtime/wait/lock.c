@@ -1,0 +1,156 @@
+/* The slow halves of locks: spin a little, then sleep on the lock word.
+
+   Invariant: a thread sleeps only on the value CONTENDED, and whoever frees a
+   CONTENDED lock wakes one sleeper.  A thread that slept takes the lock as
+   CONTENDED, because there may be more; until then it is awake, or has made the
+   lock CONTENDED again.  */
+#include "wait/lock.h"
+
+#include "base/cycles.h"
+#include "machine/park.h"
+#include "wait/line_cost.h"
+#include "wait/parking.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { BRIEF_PAUSES = 32 };
+
+/* The linker's names for the section's bounds.  */
+extern lock_word __start_ghcomp_locks[] __attribute__((weak, visibility("hidden")));
+extern lock_word __stop_ghcomp_locks[] __attribute__((weak, visibility("hidden")));
+
+void ghcomp_lock_after_fork(void)
+{
+  for (lock_word *lock = __start_ghcomp_locks; lock != __stop_ghcomp_locks; lock++)
+    store_relaxed(lock, LOCK_FREE);
+}
+
+static bool take(lock_word *lock, uint32_t how)
+{
+  uint32_t expected = LOCK_FREE;
+  return load_relaxed(lock) == LOCK_FREE && cas_acquire(lock, &expected, how); /* pairs with release */
+}
+
+/* Some looks before the first yield, which costs more than most critical sections.  */
+static bool spin_briefly(lock_word *lock, uint32_t how, unsigned longest)
+{
+  for (unsigned spent = 0, gap = 2; spent < BRIEF_PAUSES; spent += gap) {
+    if (take(lock, how))
+      return true;
+    for (unsigned i = 0; i < gap; i++)
+      cpu_relax();
+    gap = gap < longest ? gap * 2 : longest;
+  }
+  return false;
+}
+
+/* Spins while the holder may be about to leave.  True: we hold it now, as `how`.  It looks
+   ever more rarely: each look takes the line from the holder, who may enter again and again
+   meanwhile without a transfer.  */
+static bool spin_for(lock_word *lock, uint32_t how)
+{
+  struct waiter *self = ghcomp_waiter_self;
+  unsigned longest = 2 * ghcomp_look_gap(self);
+  struct waiting w = ghcomp_parking_begin(self, self != NULL ? ghcomp_crew_kind->of(self) : NULL);
+  if (w.crowded && spin_briefly(lock, how, longest))
+    return true;
+  while (ghcomp_parking_spin(&w)) {
+    if (take(lock, how))
+      return true;
+    w.gap = w.gap < longest ? w.gap * 2 : longest;
+  }
+  return false;
+}
+
+static void wait_for_lock(lock_word *lock)
+{
+  uint32_t how = LOCK_HELD;
+  while (!spin_for(lock, how) && swap_acquire(lock, LOCK_CONTENDED) != LOCK_FREE) { /* the same */
+    ghcomp_park_wait(lock, LOCK_CONTENDED);
+    how = LOCK_CONTENDED;
+  }
+}
+
+void ghcomp_lock_acquire_slow(lock_word *lock)
+{
+  struct waiter *self = ghcomp_waiter_self;
+  uint64_t began = cycles_now();
+  wait_for_lock(lock);
+  if (self == NULL)
+    return;
+  ghcomp_count(&self->counters, STAT_LOCK_WAITS);
+  ghcomp_count_more(&self->counters, STAT_LOCK_WAIT_NS, cycles_now() - began);
+}
+
+void ghcomp_lock_wake(lock_word *lock)
+{
+  ghcomp_park_wake(lock, 1);
+}
+
+int ghcomp_lock_nest_acquire(struct nest_lock *lock, void *task)
+{
+  if (load_relaxed(&lock->owner) != task) {
+    ghcomp_lock_acquire(&lock->lock);
+    store_relaxed(&lock->owner, task);
+    lock->count = 0;
+  }
+  return ++lock->count;
+}
+
+int ghcomp_lock_nest_try(struct nest_lock *lock, void *task)
+{
+  if (load_relaxed(&lock->owner) != task) {
+    if (!ghcomp_lock_try(&lock->lock))
+      return 0;
+    store_relaxed(&lock->owner, task);
+    lock->count = 0;
+  }
+  return ++lock->count;
+}
+
+void ghcomp_lock_nest_release(struct nest_lock *lock)
+{
+  if (--lock->count == 0) {
+    store_relaxed(&lock->owner, NULL);
+    ghcomp_lock_release(&lock->lock);
+  }
+}
+
+static uint32_t kernel_thread(void)
+{
+  return (uint32_t)syscall(SYS_gettid) + 1;
+}
+
+/* The owner word is the lock here, so sleepers wait for it to change and are
+   all woken: this generation is for binaries from before 2008.  */
+int ghcomp_lock_nest25_try(struct nest_lock_25 *lock)
+{
+  uint32_t me = kernel_thread(), expected = 0;
+  if (cas_acquire(&lock->owner, &expected, me)) /* pairs with nest25_release */
+    lock->count = 1;
+  else if (expected == me)
+    lock->count++;
+  else
+    return 0;
+  return lock->count;
+}
+
+int ghcomp_lock_nest25_acquire(struct nest_lock_25 *lock)
+{
+  int count;
+  while ((count = ghcomp_lock_nest25_try(lock)) == 0) {
+    uint32_t owner = load_relaxed(&lock->owner);
+    if (owner != 0)
+      ghcomp_park_wait(&lock->owner, owner);
+  }
+  return count;
+}
+
+void ghcomp_lock_nest25_release(struct nest_lock_25 *lock)
+{
+  if (--lock->count == 0) {
+    store_release(&lock->owner, 0); /* pairs with nest25_try */
+    ghcomp_park_wake(&lock->owner, 1);
+  }
+}

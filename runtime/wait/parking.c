@@ -1,0 +1,281 @@
+/* How a thread waits: spin for a while, yield where threads outnumber
+   processors, then sleep on the futex word in its own descriptor.
+
+   Invariant (parking.md, test/model/parking.pml): a thread sleeps only after
+   it announced the sleep in `park` (and in its crew's `parked`) and then saw
+   the condition false; whoever makes the condition true looks at the
+   announcement afterwards.  Both steps are sequentially consistent, so one of
+   the two sees the other.  */
+#include "wait/parking.h"
+
+#include "base/clock.h"
+#include "base/cycles.h"
+#include "machine/machine.h"
+#include "machine/park.h"
+
+#include <sched.h>
+
+/* Default spinning in a region, and between regions, where a worker learns: long enough
+   to catch the next region of a busy program, whose serial part has to be shorter, and
+   short enough that idle workers are asleep within 200 µs.  */
+#define SPIN_DEFAULT_NS 60000u
+#define IDLE_LONGEST_NS 175000u
+#define IDLE_SHORTEST_NS 2000u
+#define SPIN_FOREVER UINT32_MAX
+#define CROWDED_YIELDS 24
+#define BRIEF_NS 2000u /* a switch to somebody else and back */
+#define PAUSES_PER_CLOCK 64
+
+static uint32_t spin_budget = SPIN_DEFAULT_NS;
+static uint32_t crowded_yields = CROWDED_YIELDS;
+
+/* Workers that teams hold, idle ones included.  Relaxed: a hint.  */
+static _Atomic int crowd;
+
+/* Cycles of one pause instruction: some 40 on some processors, 140 on others.  */
+static unsigned measure_pause(void)
+{
+  uint64_t shortest = UINT64_MAX;
+  for (int round = 0; round < 8; round++) {
+    uint64_t began = cycles_now();
+    for (int i = 0; i < 16; i++)
+      cpu_relax();
+    uint64_t took = (cycles_now() - began) / 16;
+    shortest = took < shortest ? took : shortest;
+  }
+  return shortest != 0 ? (unsigned)shortest : 1;
+}
+
+unsigned ghcomp_parking_gap(uint64_t cycles)
+{
+  static _Atomic unsigned known; /* 0: not measured yet; programs that never wait do not pay for it */
+  unsigned pause = load_relaxed(&known);
+  if (unlikely(pause == 0)) {
+    pause = measure_pause();
+    store_relaxed(&known, pause);
+  }
+  return (unsigned)((cycles + pause / 2) / pause);
+}
+
+void ghcomp_parking_configure(int policy, const unsigned long long *spins)
+{
+  if (policy == 1) {
+    spin_budget = SPIN_FOREVER;
+    crowded_yields = 1000;
+  } else if (policy == 0) {
+    spin_budget = 0;
+    crowded_yields = 0;
+  }
+  /* A round of spinning is one pause instruction, which takes about 15 ns at
+     the least; GOMP_SPINCOUNT counts rounds.  */
+  if (spins != NULL) {
+    unsigned long long ns = *spins > UINT32_MAX / 16 ? SPIN_FOREVER : *spins * 15;
+    spin_budget = (uint32_t)ns;
+    crowded_yields = *spins > 1000 ? 1000 : (uint32_t)*spins;
+    if (*spins > CROWDED_YIELDS && policy != 1)
+      crowded_yields = CROWDED_YIELDS;
+  }
+}
+
+void ghcomp_parking_crowd(int threads)
+{
+  add_relaxed(&crowd, threads);
+}
+
+void ghcomp_parking_reset_crowd(void)
+{
+  store_relaxed(&crowd, 0);
+}
+
+unsigned ghcomp_parking_crowd_size(void)
+{
+  int threads = load_relaxed(&crowd);
+  return threads > 0 ? (unsigned)threads : 0;
+}
+
+/* One more for the master that is not in the count.  */
+bool ghcomp_parking_is_crowded(void)
+{
+  return ghcomp_parking_crowd_size() + 1 > ghcomp_machine_processors();
+}
+
+struct waiting ghcomp_parking_begin(struct waiter *self, const struct crew *crew)
+{
+  return (struct waiting){.self = self, .crew = crew, .beside = -1, .gap = 1, .budget = spin_budget,
+                          .crowded = ghcomp_parking_is_crowded(),
+                          .fits = crew != NULL && crew->fits,
+                          .shares = self != NULL && self->shares};
+}
+
+struct waiting ghcomp_parking_begin_idle(struct waiter *self)
+{
+  struct waiting w = ghcomp_parking_begin(self, NULL);
+  if (spin_budget != SPIN_DEFAULT_NS)
+    return w;
+  if (self->idle_spin == 0)
+    self->idle_spin = IDLE_LONGEST_NS;
+  w.budget = self->idle_spin;
+  return w;
+}
+
+void ghcomp_parking_end_idle(struct waiter *self, uint64_t slept)
+{
+  uint32_t spin = self->idle_spin * 2;
+  if (slept != 0 && slept + cycles_in(self->idle_spin) <= cycles_in(IDLE_LONGEST_NS))
+    spin = IDLE_LONGEST_NS;
+  else if (slept != 0)
+    spin = self->idle_spin / 2;
+  self->idle_spin = spin > IDLE_LONGEST_NS ? IDLE_LONGEST_NS
+                    : spin < IDLE_SHORTEST_NS ? IDLE_SHORTEST_NS
+                                              : spin;
+}
+
+/* Somebody else of the crew was last on this processor: whoever is waited for may be
+   waiting for the processor.  The system puts two threads on one, and leaves them
+   there for a while, more often than one would think.  */
+static bool shares_processor(const struct waiting *w)
+{
+  int here = sched_getcpu();
+  unsigned size = w->crew != NULL ? ghcomp_crew_kind->size(w->crew) : 0;
+  for (unsigned i = 0; i < size; i++) {
+    const struct waiter *other = ghcomp_crew_kind->waiter(w->crew, i);
+    if (other != NULL && other != w->self && load_relaxed(&other->processor) == here)
+      return true;
+  }
+  return w->beside == here;
+}
+
+static void yield(const struct waiting *w)
+{
+  sched_yield();
+  if (w->self != NULL)
+    ghcomp_count(&w->self->counters, STAT_YIELDS);
+}
+
+static void pause_or_yield(const struct waiting *w)
+{
+  if (w->shares)
+    yield(w);
+  else
+    for (unsigned i = 0; i < w->gap; i++)
+      cpu_relax();
+}
+
+static void suspect(const struct waiting *w)
+{
+  if (w->self != NULL && w->crew != NULL)
+    ghcomp_crew_kind->suspect(w->self, w->crew);
+}
+
+/* Threads outnumber processors because members of the crew have teams of their own, say.
+   Whoever is waited for then is as a rule on another processor, and may be there sooner
+   than this thread would be back from a yield.  */
+static bool spins_briefly(struct waiting *w)
+{
+  if (!w->fits || w->looks != 0 || crowded_yields == 0)
+    return false;
+  uint64_t now = cycles_now();
+  if (w->brief_end == 0)
+    w->brief_end = shares_processor(w) ? now : now + cycles_in(BRIEF_NS);
+  if (now >= w->brief_end)
+    return false;
+  for (unsigned i = 0; i < w->gap; i++)
+    cpu_relax();
+  return true;
+}
+
+bool ghcomp_parking_spin(struct waiting *w)
+{
+  if (w->crowded) {
+    if (spins_briefly(w))
+      return true;
+    if (w->looks++ >= crowded_yields)
+      return false;
+    yield(w);
+    suspect(w);
+    return true;
+  }
+  if (w->budget == SPIN_FOREVER) {
+    cpu_relax();
+    return true;
+  }
+  if (w->budget == 0)
+    return false;
+  pause_or_yield(w);
+  w->looks += w->gap;
+  if (w->looks < PAUSES_PER_CLOCK && !w->shares)
+    return true;
+  uint64_t now = clock_ns(), pauses = w->looks;
+  w->looks = 0;
+  w->shares = shares_processor(w);
+  if (w->self != NULL) {
+    w->self->shares = w->shares;
+    ghcomp_count_more(&w->self->counters, STAT_PAUSES, pauses);
+  }
+  if (w->shares)
+    suspect(w);
+  if (w->deadline == 0)
+    w->deadline = now + w->budget;
+  return now < w->deadline;
+}
+
+void ghcomp_parking_prepare(struct waiter *self, struct crew *crew, enum park_for what)
+{
+  store_relaxed(&self->park_for, (uint32_t)what);
+  /* Pairs with the loads in ghcomp_parking_wake and _wake_crew.  */
+  swap_seq_cst(&self->park, PARKED);
+  if (crew != NULL)
+    add_seq_cst(&crew->parked, 1);
+}
+
+void ghcomp_parking_sleep(struct waiter *self)
+{
+  ghcomp_count(&self->counters, STAT_SLEEPS);
+  ghcomp_park_wait(&self->park, PARKED);
+}
+
+void ghcomp_parking_sleep_for(struct waiter *self, uint64_t nanoseconds)
+{
+  ghcomp_count(&self->counters, STAT_SLEEPS);
+  ghcomp_park_wait_for(&self->park, PARKED, nanoseconds);
+}
+
+void ghcomp_parking_finish(struct waiter *self, struct crew *crew)
+{
+  store_relaxed(&self->park_key, NULL);
+  store_relaxed(&self->park, AWAKE);
+  if (crew != NULL)
+    sub_relaxed(&crew->parked, 1);
+}
+
+void ghcomp_parking_wake_slow(struct waiter *waiter)
+{
+  /* Decides who wakes it.  What it slept for it sees by its own next look.  */
+  if (swap_relaxed(&waiter->park, AWAKE) != PARKED)
+    return;
+  ghcomp_park_wake(&waiter->park, 1);
+  if (ghcomp_waiter_self != NULL)
+    ghcomp_count(&ghcomp_waiter_self->counters, STAT_WAKES);
+}
+
+void ghcomp_parking_wake_crew_slow(struct crew *crew)
+{
+  unsigned size = ghcomp_crew_kind->size(crew);
+  for (unsigned i = 0; i < size; i++) {
+    struct waiter *waiter = ghcomp_crew_kind->waiter(crew, i);
+    if (waiter != NULL)
+      ghcomp_parking_wake(waiter);
+  }
+}
+
+/* Relaxed: the caller has seen the announcement in `sleepers`, and with it the rest.  */
+void ghcomp_parking_wake_key(struct crew *crew, const void *key, uint64_t value)
+{
+  unsigned size = ghcomp_crew_kind->size(crew);
+  for (unsigned i = 0; i < size; i++) {
+    struct waiter *waiter = ghcomp_crew_kind->waiter(crew, i);
+    if (waiter != NULL && load_relaxed(&waiter->park) != AWAKE &&
+        load_relaxed(&waiter->park_key) == key && load_relaxed(&waiter->park_value) <= value)
+      ghcomp_parking_wake_slow(waiter);
+  }
+}

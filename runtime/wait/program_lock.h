@@ -1,0 +1,65 @@
+/* The program's locks: those of lock.h, counted, and with GHCOMP_STATS=1 timed.  The
+   runtime's own are not counted.  A lock that another thread unsets than set it (a task
+   may be resumed elsewhere) is counted, and not timed.  */
+#ifndef GHCOMP_WAIT_PROGRAM_LOCK_H
+#define GHCOMP_WAIT_PROGRAM_LOCK_H
+
+#include "base/cycles.h"
+#include "wait/lock.h"
+#include "wait/waiter.h"
+
+static inline void note_entry(void)
+{
+  struct waiter *self = ghcomp_waiter_self;
+  if (unlikely(self == NULL)) /* has not met the runtime yet */
+    return;
+  ghcomp_count(&self->counters, STAT_LOCK_HOLDS);
+  if (unlikely(ghcomp_stats_timed) && self->held++ == 0)
+    self->held_since = cycles_now();
+}
+
+static inline void note_exit(void)
+{
+  struct waiter *self = ghcomp_waiter_self;
+  if (likely(!ghcomp_stats_timed) || self == NULL || self->held == 0)
+    return;
+  if (--self->held == 0)
+    ghcomp_count_more(&self->counters, STAT_LOCK_HOLD_NS, cycles_now() - self->held_since);
+}
+
+static inline void ghcomp_program_lock_acquire(lock_word *lock)
+{
+  ghcomp_lock_acquire(lock);
+  note_entry();
+}
+
+static inline bool ghcomp_program_lock_try(lock_word *lock)
+{
+  bool taken = ghcomp_lock_try(lock);
+  if (taken)
+    note_entry();
+  return taken;
+}
+
+static inline void ghcomp_program_lock_release(lock_word *lock)
+{
+  note_exit();
+  ghcomp_lock_release(lock);
+}
+
+/* Of nestable locks the outermost entry counts.  `count`: what acquire and try return.  */
+static inline int ghcomp_program_lock_note(int count)
+{
+  if (count == 1)
+    note_entry();
+  return count;
+}
+
+/* `count`: of the lock, before its release.  */
+static inline void ghcomp_program_lock_note_release(int count)
+{
+  if (count == 1)
+    note_exit();
+}
+
+#endif

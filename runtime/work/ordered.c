@@ -1,0 +1,207 @@
+/* Turns of an ordered loop, and the counters of a doacross loop.
+
+   ordered: `turn` in the slot is the number of iterations whose turn is over.
+   A chunk [first, last) has its turn when turn == first, and then sets it to
+   last.  Chunks tile the loop, so the chunk whose turn comes is unique,
+   whichever schedule made it.
+
+   doacross: a counter is the number of the last posted vector, plus one, and only
+   grows, because one member executes all vectors that share it, in order.  Such are
+   the inner ones of one iteration of the outermost loop; with schedule(dynamic, n)
+   those of a chunk, which begins at a multiple of n; with schedule(static) all that
+   a member executes, whose counters are therefore as few as there are members.
+   Vectors are numbered from the beginning of what shares a counter or, where that
+   is more than one outermost iteration, of the whole loop.  */
+#include "work/ordered.h"
+
+#include "base/memory.h"
+#include "wait/line_cost.h"
+#include "wait/parking.h"
+#include "work/schedule.h"
+#include "work/slots.h"
+
+static inline bool has_come(struct looks *looks, _Atomic uint64_t *word, uint64_t value)
+{
+  ghcomp_look_begin(looks);
+  return ghcomp_look_end(looks, load_acquire(word) >= value); /* pairs with announce */
+}
+
+static __attribute__((noinline)) void wait_slowly(struct member *member, struct slot *slot,
+                                                  _Atomic uint64_t *word, uint64_t value)
+{
+  struct thread *self = member->thread;
+  struct team *team = member->team;
+  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
+  w.gap = ghcomp_look_gap(&self->waiter);
+  struct looks looks = ghcomp_looks_begin(&self->waiter);
+  while (!has_come(&looks, word, value)) {
+    if (ghcomp_parking_spin(&w))
+      continue;
+    store_relaxed(&self->waiter.park_value, value);
+    store_relaxed(&self->waiter.park_key, word);
+    ghcomp_parking_prepare(&self->waiter, &team->crew, PARK_FOR_NOTHING);
+    add_seq_cst(&slot->sleepers, 1); /* pairs with the load in announce */
+    if (load_seq_cst(word) < value)
+      ghcomp_parking_sleep(&self->waiter);
+    sub_relaxed(&slot->sleepers, 1);
+    ghcomp_parking_finish(&self->waiter, &team->crew);
+  }
+}
+
+/* Waits until *word >= value: a turn or a doacross counter.  */
+static inline void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t *word,
+                            uint64_t value)
+{
+  if (load_acquire(word) < value) /* pairs with announce */
+    wait_slowly(member, slot, word, value);
+}
+
+static void announce(struct member *member, struct slot *slot, _Atomic uint64_t *word,
+                     uint64_t value)
+{
+  swap_seq_cst(word, value); /* releases the iterations before */
+  if (unlikely(load_seq_cst(&slot->sleepers) != 0))
+    ghcomp_parking_wake_key(&member->team->crew, word, value);
+}
+
+void ghcomp_ordered_enter(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  if (loop->ordered && loop->slot != NULL && member->team->size > 1)
+    wait_for(member, loop->slot, &loop->slot->turn, loop->first);
+}
+
+void ghcomp_ordered_leave(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  if (loop->ordered && loop->last - loop->first == 1) {
+    ghcomp_ordered_pass(member);
+    loop->first = loop->last; /* passed: the dispenser need not */
+  }
+}
+
+void ghcomp_ordered_pass(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  if (member->team->size == 1)
+    return;
+  wait_for(member, loop->slot, &loop->slot->turn, loop->first);
+  announce(member, loop->slot, &loop->slot->turn, loop->last);
+}
+
+/* -------------------------------------------------------------------- doacross */
+
+struct doacross {
+  unsigned dimensions;
+  unsigned members;         /* of a team that shares a static schedule; else 0 */
+  uint64_t granule;         /* outermost iterations that share a counter, where members is 0 */
+  uint64_t inner;           /* inner vectors of an outermost iteration; 1 where it has a counter */
+  uint64_t chunk;           /* of the static schedule; 0: one part for each member */
+  uint64_t *counts;         /* per dimension */
+  _Atomic uint64_t *posted; /* the counters; those of members on lines of their own */
+};
+
+#define COUNTERS_ON_LINE (CACHELINE / sizeof(uint64_t))
+
+/* All vectors numbered in order, each plus one, fit a counter.  */
+static bool numbers_fit(unsigned dimensions, const uint64_t *counts)
+{
+  uint64_t all = 1;
+  for (unsigned i = 0; i < dimensions; i++)
+    if (__builtin_mul_overflow(all, counts[i], &all))
+      return false;
+  return all != UINT64_MAX;
+}
+
+/* Who shares a counter: see above.  Returns how many words there are.  */
+static uint64_t share_counters(struct doacross *d, const struct loop *loop, unsigned threads,
+                               const uint64_t *counts)
+{
+  bool fit = numbers_fit(d->dimensions, counts);
+  d->granule = 1;
+  if (fit && loop->kind == LOOP_STATIC) {
+    d->members = threads;
+    d->chunk = loop->chunk;
+    return threads * COUNTERS_ON_LINE;
+  }
+  if (fit && loop->kind == LOOP_DYNAMIC && loop->chunk > 1)
+    d->granule = loop->chunk;
+  return counts[0] / d->granule + 1;
+}
+
+struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned threads,
+                                              unsigned dimensions, const uint64_t *counts)
+{
+  struct doacross shape = {.dimensions = dimensions, .inner = 1};
+  uint64_t words = share_counters(&shape, loop, threads, counts);
+  if (shape.members != 0 || shape.granule != 1)
+    for (unsigned i = 1; i < dimensions; i++)
+      shape.inner *= counts[i];
+  struct doacross *d =
+      ghcomp_memory_get_zero(sizeof *d + (words + dimensions) * sizeof(uint64_t) + CACHELINE);
+  *d = shape;
+  d->posted = (_Atomic uint64_t *)(((uintptr_t)(d + 1) + CACHELINE - 1) & ~(uintptr_t)(CACHELINE - 1));
+  d->counts = (uint64_t *)&d->posted[words];
+  for (unsigned i = 0; i < dimensions; i++)
+    d->counts[i] = counts[i];
+  return d;
+}
+
+static struct doacross *doacross_of(const struct member *member)
+{
+  /* Relaxed: the member itself has made or found it when the construct began.  */
+  return load_relaxed(&member->loop.slot->extra)->doacross;
+}
+
+unsigned ghcomp_ordered_dimensions(const struct member *member)
+{
+  return doacross_of(member)->dimensions;
+}
+
+/* The rank of the inner part of the vector among its outermost iteration's.  */
+static uint64_t rank(const struct doacross *d, const uint64_t *at)
+{
+  uint64_t rank = 0;
+  for (unsigned i = 1; i < d->dimensions; i++)
+    rank = rank * d->counts[i] + at[i];
+  return rank;
+}
+
+/* What the counter of the vector is at least once it is posted.  */
+static uint64_t number_of(const struct doacross *d, const uint64_t *at)
+{
+  uint64_t before = d->members != 0 || d->granule != 1 ? at[0] * d->inner : 0;
+  return before + rank(d, at) + 1;
+}
+
+static _Atomic uint64_t *counter_of(const struct doacross *d, uint64_t outermost)
+{
+  if (d->members != 0)
+    return &d->posted[ghcomp_schedule_owner(d->counts[0], d->chunk, d->members, outermost) *
+                      COUNTERS_ON_LINE];
+  return &d->posted[d->granule == 1 ? outermost : outermost / d->granule];
+}
+
+/* In the part that the member executes now, all before is done.  */
+static bool is_own(const struct member *member, uint64_t outermost)
+{
+  return outermost >= member->loop.first && outermost < member->loop.last;
+}
+
+void ghcomp_ordered_post(struct member *member, const uint64_t *at)
+{
+  if (member->team->size == 1)
+    return;
+  struct doacross *d = doacross_of(member);
+  _Atomic uint64_t *counter =
+      d->members != 0 ? &d->posted[member->number * COUNTERS_ON_LINE] : counter_of(d, at[0]);
+  announce(member, member->loop.slot, counter, number_of(d, at));
+}
+
+void ghcomp_ordered_wait(struct member *member, const uint64_t *at)
+{
+  if (member->team->size == 1 || is_own(member, at[0]))
+    return;
+  struct doacross *d = doacross_of(member);
+  wait_for(member, member->loop.slot, counter_of(d, at[0]), number_of(d, at));
+}

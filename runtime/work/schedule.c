@@ -1,0 +1,247 @@
+/* Dispensers of iterations.
+
+   Invariant: the chunks that the members of a team get are disjoint and cover
+   0…count-1; with `ordered`, each is a contiguous range whose successor begins
+   where it ends, which is all that ordered.c needs.  */
+#include "work/schedule.h"
+
+#include "base/cycles.h"
+#include "base/stats.h"
+#include "work/ordered.h"
+#include "work/own_parts.h"
+#include "work/slots.h"
+
+void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned schedule, uint64_t chunk)
+{
+  bool any_order = (schedule & SCHEDULE_ANY_ORDER) != 0;
+  schedule &= ~(SCHEDULE_MONOTONIC | SCHEDULE_ANY_ORDER);
+  if (schedule == 0) {
+    schedule = icv->run_schedule & ~SCHEDULE_MONOTONIC;
+    any_order = any_order && (icv->run_schedule & SCHEDULE_MONOTONIC) == 0;
+    chunk = icv->run_chunk > 0 ? (uint64_t)icv->run_chunk : 0;
+  }
+  switch (schedule) {
+  case SCHEDULE_DYNAMIC:
+    loop->kind = any_order ? LOOP_OWN : LOOP_DYNAMIC;
+    break;
+  case SCHEDULE_GUIDED:
+    loop->kind = LOOP_GUIDED;
+    break;
+  default:
+    loop->kind = LOOP_STATIC;
+    if (schedule == SCHEDULE_AUTO)
+      chunk = 0;
+    loop->chunk = chunk;
+    return;
+  }
+  loop->chunk = chunk != 0 ? chunk : 1;
+}
+
+/* From the shared counter a member draws no more chunks than take about so long.  */
+enum { DRAW_NS = 1000 };
+
+/* May members add chunks to the counter without looking?  Each of them does so at most
+   once after the end.  */
+static bool additions_fit(const struct loop *loop, unsigned threads)
+{
+  return loop->count < (uint64_t)1 << 62 &&
+         loop->chunk < ((uint64_t)1 << 62) / (DRAW_MOST * (uint64_t)threads);
+}
+
+/* The number of chunks, or 0 where a member has to draw one at a time: others wait for an
+   iteration that it has drawn.  */
+static uint32_t chunks_to_draw(const struct loop *loop)
+{
+  if (loop->count == 0 || loop->ordered || loop->pipelined || !loop->exhausted_adds)
+    return 0;
+  uint64_t chunks = (loop->count - 1) / loop->chunk + 1;
+  return chunks < UINT32_MAX ? (uint32_t)chunks : 0;
+}
+
+void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
+{
+  member->loop = *loop;
+  struct loop *mine = &member->loop;
+  mine->slot = ghcomp_slots_enter(member);
+  mine->trip = 0;
+  mine->first = mine->last = 0;
+  mine->drawn = mine->drawn_end = 0;
+  if (member->team->size == 1) { /* nobody to share with: all at once */
+    mine->kind = LOOP_STATIC;
+    mine->chunk = 0;
+    mine->ordered = false; /* each turn is this member's */
+  } else if (mine->kind == LOOP_OWN && (mine->ordered || !ghcomp_own_parts_begin(member))) {
+    mine->kind = LOOP_DYNAMIC;
+  }
+  mine->exhausted_adds = additions_fit(mine, member->team->size);
+  if (mine->kind == LOOP_DYNAMIC) {
+    mine->chunks = chunks_to_draw(mine);
+    mine->drew = 0;
+  }
+}
+
+void ghcomp_schedule_begin_preset(struct member *member, struct team *team)
+{
+  ghcomp_schedule_begin(member, &team->preset_loop);
+}
+
+/* Even parts; the first ones are one longer when the division has a rest: the
+   same that the compiler computes in line for schedule(static).  */
+static bool next_block(struct loop *loop, unsigned number, unsigned threads)
+{
+  if (loop->trip++ != 0)
+    return false;
+  uint64_t part = loop->count / threads, rest = loop->count % threads;
+  if (number < rest) {
+    part++;
+    rest = 0;
+  }
+  loop->first = part * number + rest;
+  loop->last = loop->first + part;
+  return part != 0;
+}
+
+unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
+                               uint64_t iteration)
+{
+  if (chunk != 0)
+    return (unsigned)(iteration / chunk % threads);
+  uint64_t part = count / threads, rest = count % threads, longer = rest * (part + 1);
+  return (unsigned)(iteration < longer ? iteration / (part + 1) : rest + (iteration - longer) / part);
+}
+
+/* Chunks dealt out in turn.  */
+static bool next_dealt(struct loop *loop, unsigned number, unsigned threads)
+{
+  uint64_t chunks = (loop->count - 1) / loop->chunk + 1;
+  uint64_t mine = loop->trip * threads + number;
+  if (loop->count == 0 || loop->trip > chunks / threads || mine >= chunks)
+    return false;
+  loop->trip++;
+  loop->first = mine * loop->chunk;
+  loop->last = loop->count - loop->first > loop->chunk ? loop->first + loop->chunk : loop->count;
+  return true;
+}
+
+static bool next_dynamic(struct loop *loop)
+{
+  _Atomic uint64_t *next = &loop->slot->next;
+  uint64_t first;
+  if (likely(loop->exhausted_adds)) {
+    first = add_relaxed(next, loop->chunk);
+    if (first >= loop->count)
+      return false;
+  } else {
+    first = load_relaxed(next);
+    uint64_t part;
+    do {
+      if (first >= loop->count)
+        return false;
+      part = loop->count - first < loop->chunk ? loop->count - first : loop->chunk;
+    } while (!cas_relaxed(next, &first, first + part));
+  }
+  loop->first = first;
+  loop->last = loop->count - first > loop->chunk ? first + loop->chunk : loop->count;
+  return true;
+}
+
+/* How many chunks to draw when that many are left.  The first is drawn alone: it tells how
+   long one takes.  */
+static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
+{
+  uint64_t now = cycles_now(), wanted = 1;
+  if (loop->drew != 0) {
+    uint64_t each = (now - loop->drew_at) / loop->drew + 1;
+    uint64_t share = left / (DRAW_SHARE * (uint64_t)threads);
+    wanted = cycles_in(DRAW_NS) / each;
+    wanted = wanted < share ? wanted : share;
+    wanted = wanted > DRAW_MOST ? DRAW_MOST : wanted == 0 ? 1 : wanted;
+  }
+  loop->drew_at = now;
+  return loop->drew = (uint32_t)wanted;
+}
+
+/* Chunks come to a member in increasing order, as `monotonic` asks for, also if it draws
+   several that follow each other.  The lowest one that is not executed is always at the
+   head of what a member has drawn.  */
+static bool draw_shared(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  _Atomic uint64_t *next = &loop->slot->next;
+  uint64_t seen = load_relaxed(next);
+  if (seen >= loop->count)
+    return false;
+  uint32_t draw = size_of_draw(loop, (loop->count - seen) / loop->chunk, member->team->size);
+  uint64_t first = add_relaxed(next, draw * loop->chunk);
+  if (first >= loop->count)
+    return false;
+  loop->drawn = (uint32_t)(loop->chunk == 1 ? first : first / loop->chunk);
+  loop->drawn_end = loop->chunks - loop->drawn < draw ? loop->chunks : loop->drawn + draw;
+  ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, loop->drawn_end - loop->drawn);
+  return true;
+}
+
+static bool next_shared(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  if (likely(loop->chunks != 0))
+    return ghcomp_own_parts_next_drawn(loop) ||
+           (draw_shared(member) && ghcomp_own_parts_next_drawn(loop));
+  bool found = next_dynamic(loop);
+  ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, found);
+  return found;
+}
+
+static bool next_guided(struct loop *loop, unsigned threads)
+{
+  _Atomic uint64_t *next = &loop->slot->next;
+  uint64_t first = load_relaxed(next), part;
+  do {
+    uint64_t left = loop->count - first;
+    if (first >= loop->count)
+      return false;
+    part = left / threads + (left % threads != 0);
+    if (part < loop->chunk)
+      part = loop->chunk < left ? loop->chunk : left;
+  } while (!cas_relaxed(next, &first, first + part));
+  loop->first = first;
+  loop->last = first + part;
+  return true;
+}
+
+bool ghcomp_schedule_next(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  unsigned threads = member->team->size;
+  if (unlikely(loop->ordered) && loop->first != loop->last)
+    ghcomp_ordered_pass(member);
+  bool found;
+  switch (loop->kind) {
+  case LOOP_STATIC:
+    found = loop->chunk == 0 ? next_block(loop, member->number, threads)
+                             : next_dealt(loop, member->number, threads);
+    break;
+  case LOOP_OWN:
+    found = ghcomp_own_parts_next(member);
+    break;
+  case LOOP_DYNAMIC:
+    found = next_shared(member);
+    break;
+  case LOOP_GUIDED:
+    found = next_guided(loop, threads);
+    ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, found);
+    break;
+  default:
+    found = false;
+  }
+  if (unlikely(!found))
+    loop->first = loop->last = 0;
+  return found;
+}
+
+unsigned ghcomp_schedule_next_section(struct member *member)
+{
+  struct loop *loop = &member->loop;
+  uint64_t section = add_relaxed(&loop->slot->next, 1);
+  return section < loop->sections ? (unsigned)section + 1 : 0;
+}

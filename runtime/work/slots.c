@@ -1,0 +1,249 @@
+/* The slots of worksharing constructs.
+
+   Invariant: a block is cleared and reused only after every member left it,
+   and a member that holds a position in a block has not left it.  The member
+   whose increment of `left` is the last clears the block; its acquire half
+   orders the clearing after everybody's use, and the reuse is published by the
+   compare-and-swap on `next`.
+
+   Memory.  A member may be any number of constructs ahead, and may not wait for the others,
+   who may be waiting for it (by a flag of the program's, say).  But the first to need a
+   block, when it is far ahead, gives the others some microseconds to come after: they
+   have less to do than it had, and as a rule are late only because their lines are cold
+   or their processor is busy.  And blocks that it makes there are small: their loops have a common
+   counter instead of parts for each member.  */
+#include "work/slots.h"
+
+#include "base/check.h"
+#include "base/cycles.h"
+#include "base/memory.h"
+#include "task/reduction.h"
+#include "work/ordered.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR_AHEAD 64u /* blocks */
+#define LET_COME_NS 20000u
+
+/* The reductions' memory belongs to the construct's end (reduction.c) once the
+   extra was published.  */
+static void unmake_extra(struct slot_extra *extra, bool reductions_too)
+{
+  for (unsigned i = 0; reductions_too && i < extra->reduction_lists; i++)
+    ghcomp_memory_release(extra->reductions[i]);
+  ghcomp_memory_release(extra->reductions);
+  ghcomp_memory_release(extra->doacross);
+  ghcomp_memory_release(extra->scratch);
+  ghcomp_memory_release(extra);
+}
+
+static void drop_extra(struct slot *slot)
+{
+  struct slot_extra *extra = load_relaxed(&slot->extra);
+  if (extra != NULL)
+    unmake_extra(extra, false);
+}
+
+/* In place of a block's parts: a member found no memory for them, so no member has any
+   until the block is cleared.  */
+#define NO_PARTS ((struct own_part *)1)
+
+static inline bool are_parts(const struct own_part *parts)
+{
+  return (uintptr_t)parts > (uintptr_t)NO_PARTS; /* nor NULL */
+}
+
+/* All bits set: untouched.  */
+static void clear_parts(const struct team *team, struct slot_block *block)
+{
+  struct own_part *parts = load_relaxed(&block->parts);
+  if (are_parts(parts))
+    memset((void *)parts, 0xff, BLOCK_SLOTS * team->capacity * sizeof *parts);
+  else
+    store_relaxed(&block->parts, NULL);
+  store_relaxed(&block->parts_used, false);
+}
+
+static void clear_slots(const struct team *team, struct slot_block *block, unsigned count)
+{
+  if (load_relaxed(&block->parts_used))
+    clear_parts(team, block);
+  for (unsigned i = 0; i < count; i++)
+    drop_extra(&block->slots[i]);
+  memset((void *)block->slots, 0, count * sizeof(struct slot));
+}
+
+static void release_block(struct slot_block *block)
+{
+  if (block != NULL && are_parts(load_relaxed(&block->parts)))
+    ghcomp_memory_release(load_relaxed(&block->parts));
+  ghcomp_memory_release(block);
+}
+
+static struct slot_block *make_block(void)
+{
+  return ghcomp_memory_get_lines(sizeof(struct slot_block));
+}
+
+/* One cleared block per team waits for reuse; a second one is freed.  */
+static void give_back(struct team *team, struct slot_block *block)
+{
+  store_relaxed(&block->next, NULL);
+  store_relaxed(&block->left, 0);
+  /* Pairs with take_block, and with itself: what is there may be a block that somebody has just
+     made, and did not need because another member was first.  */
+  struct slot_block *other = swap_acq_rel(&team->spare, block);
+  release_block(other);
+}
+
+static struct slot_block *take_block(struct team *team)
+{
+  struct slot_block *block = swap_acquire(&team->spare, NULL); /* pairs with give_back */
+  return block != NULL ? block : make_block();
+}
+
+static bool is_far_ahead(const struct team *team, const struct slot_block *block)
+{
+  return block->number - load_relaxed(&team->oldest_number) >= FAR_AHEAD;
+}
+
+static void let_others_come(const struct team *team, const struct slot_block *block)
+{
+  uint64_t end = cycles_now() + cycles_in(LET_COME_NS);
+  while (is_far_ahead(team, block) && cycles_now() < end)
+    sched_yield(); /* one of them may be waiting for this processor */
+}
+
+/* The block after `block`, made if this member is the first to need it.  */
+static struct slot_block *next_block(struct team *team, struct slot_block *block)
+{
+  struct slot_block *next = load_acquire(&block->next); /* pairs with the cas below */
+  if (next != NULL)
+    return next;
+  bool far_ahead = is_far_ahead(team, block);
+  if (unlikely(far_ahead))
+    let_others_come(team, block);
+  struct slot_block *fresh = take_block(team);
+  fresh->plain = far_ahead;
+  fresh->number = block->number + 1;
+  if (cas_acq_rel(&block->next, &next, fresh))
+    return fresh;
+  give_back(team, fresh);
+  return next;
+}
+
+static void advance(struct member *member)
+{
+  struct team *team = member->team;
+  struct slot_block *block = member->at.block;
+  member->at.block = next_block(team, block);
+  member->at.index = 0;
+  if (add_acq_rel(&block->left, 1) + 1 == team->size) {
+    /* Whoever is the last to leave the next block comes after this, because
+       this member has to leave it too.  */
+    team->oldest_block = member->at.block;
+    store_relaxed(&team->oldest_number, member->at.block->number);
+    CHECK(block != member->at.block);
+    clear_slots(team, block, BLOCK_SLOTS);
+    give_back(team, block);
+  }
+}
+
+struct slot *ghcomp_slots_enter(struct member *member)
+{
+  struct team *team = member->team;
+  if (team->size == 1) { /* nobody shares: one slot serves again and again */
+    clear_slots(team, member->at.block, 1);
+    return &member->at.block->slots[0];
+  }
+  if (unlikely(member->at.index == BLOCK_SLOTS))
+    advance(member);
+  return &member->at.block->slots[member->at.index++];
+}
+
+/* NULL if this member, or another before it, found no memory.  */
+static __attribute__((noinline)) struct own_part *make_parts(const struct team *team,
+                                                             struct slot_block *block)
+{
+  size_t size = BLOCK_SLOTS * team->capacity * sizeof(struct own_part);
+  struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas below */
+  if (parts == NULL) {
+    struct own_part *fresh = ghcomp_memory_try_lines(size);
+    fresh = fresh != NULL ? memset((void *)fresh, 0xff, size) : NO_PARTS;
+    if (cas_acq_rel(&block->parts, &parts, fresh))
+      parts = fresh;
+    else if (are_parts(fresh))
+      ghcomp_memory_release(fresh);
+  }
+  store_relaxed(&block->parts_used, true);
+  return are_parts(parts) ? parts : NULL;
+}
+
+struct own_part *ghcomp_slots_parts(struct member *member)
+{
+  struct team *team = member->team;
+  struct slot_block *block = member->at.block;
+  if (unlikely(block->plain))
+    return NULL;
+  struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas in make_parts */
+  if (unlikely(!are_parts(parts))) {
+    parts = make_parts(team, block);
+    if (parts == NULL)
+      return NULL;
+  }
+  if (!load_relaxed(&block->parts_used))
+    store_relaxed(&block->parts_used, true);
+  return parts + (size_t)(member->at.index - 1) * team->capacity;
+}
+
+static struct slot_extra *make_extra(const struct slot_plan *plan)
+{
+  struct slot_extra *extra = ghcomp_memory_get_zero(sizeof *extra);
+  if (plan->reductions != NULL)
+    extra->reductions = ghcomp_reduction_make_copies(plan->reductions, plan->threads, &extra->reduction_lists);
+  if (plan->dimensions != 0)
+    extra->doacross = ghcomp_ordered_make_doacross(plan->loop, plan->threads, plan->dimensions,
+                                                   plan->counts);
+  if (plan->scratch != 0)
+    extra->scratch = ghcomp_memory_get_zero(plan->scratch);
+  return extra;
+}
+
+struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan *plan)
+{
+  struct slot_extra *extra = load_acquire(&slot->extra); /* pairs with the cas below */
+  if (extra != NULL)
+    return extra;
+  struct slot_extra *mine = make_extra(plan);
+  if (cas_acq_rel(&slot->extra, &extra, mine))
+    return mine;
+  unmake_extra(mine, true);
+  return extra;
+}
+
+bool ghcomp_slots_make(struct team *team)
+{
+  team->start.block = team->oldest_block = ghcomp_memory_try_lines(sizeof(struct slot_block));
+  team->start.index = 0;
+  return team->oldest_block != NULL;
+}
+
+void ghcomp_slots_reset(struct team *team)
+{
+  struct slot_block *first = team->oldest_block;
+  struct slot_block *rest = load_relaxed(&first->next);
+  clear_slots(team, first, BLOCK_SLOTS);
+  store_relaxed(&first->next, NULL);
+  store_relaxed(&first->left, 0);
+  while (rest != NULL) {
+    struct slot_block *next = load_relaxed(&rest->next);
+    clear_slots(team, rest, BLOCK_SLOTS);
+    release_block(rest);
+    rest = next;
+  }
+  first->plain = false;
+  team->start = (struct position){first, 0};
+  store_relaxed(&team->oldest_number, first->number);
+}
