@@ -9,7 +9,7 @@
 #include "base/stats.h"
 #include "machine/machine.h"
 #include "settings/icv.h"
-#include "wait/parking.h"
+#include "wait/loop.h"
 
 #include <sched.h>
 
@@ -107,32 +107,66 @@ static void look_around(struct thread *self, uint64_t began)
 
 /* ------------------------------------------------------------------------ waits */
 
+struct turn {
+  struct wait wait;
+  struct thread *self;
+  uint64_t began, look, pause; /* cycles: the wait; the next look around; between two of them */
+  uint64_t leaving, seen;      /* until when who leaves is not late; that of the last look */
+};
+
+static inline bool has_come(struct wait *wait)
+{
+  return load_seq_cst(&((struct turn *)wait)->self->turn) != WAITING; /* pairs with the swap in next_turn */
+}
+
+/* Looks around, if it is time to.  */
+static inline bool see_to_it(struct wait *wait)
+{
+  struct turn *turn = (struct turn *)wait;
+  uint64_t now = cycles_now(), leaving = load_relaxed(&ghcomp_admission_told_leaving_until);
+  bool first = ghcomp_admission_queue_first() == turn->self, next = first && leaving > turn->seen;
+  turn->leaving = leaving;
+  if (next && now <= leaving) {
+    sched_yield(); /* who leaves may be behind this thread on its processor */
+  } else if (next) {
+    look_around(turn->self, turn->began);
+    turn->seen = leaving; /* if it has not gone, it has no processor: */
+    turn->look = now + cycles_in(LEAVING_LOOK_NS);
+  } else if (now >= turn->look) {
+    look_around(turn->self, turn->began);
+    turn->pause = turn->pause < cycles_in(LOOK_LATEST_NS) ? 2 * turn->pause : turn->pause;
+    turn->look = now + (first && leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : turn->pause);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* Its turn may be long in coming, and others compute.  */
+static inline struct waiting without_spinning(struct wait *wait)
+{
+  return (struct waiting){.self = wait->self};
+}
+
+static inline void sleep_until_look(struct wait *wait)
+{
+  const struct turn *turn = (struct turn *)wait;
+  uint64_t now = cycles_now();
+  /* Pairs with the store in ghcomp_admission_told_stay.  */
+  if (load_seq_cst(&ghcomp_admission_told_leaving_until) == turn->leaving && now < turn->look)
+    ghcomp_parking_sleep_for(wait->self, cycles_to_ns(turn->look - now));
+}
+
+static const struct wait_kind until_turn = {
+    .is_over = has_come, .do_other = see_to_it, .begin = without_spinning, .sleep = sleep_until_look};
+
 unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
 {
   uint64_t began = cycles_now(), pause = cycles_in(LOOK_SOONEST_NS);
-  uint64_t look = began + pause * (ahead + 1), seen = 0;
+  struct turn turn = {.wait.self = &self->waiter, .self = self, .began = began, .pause = pause,
+                      .look = began + pause * (ahead + 1)};
   ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
-  while (load_acquire(&self->turn) == WAITING) { /* pairs with the swap in next_turn */
-    uint64_t now = cycles_now(), leaving = load_relaxed(&ghcomp_admission_told_leaving_until);
-    bool first = ghcomp_admission_queue_first() == self, next = first && leaving > seen;
-    if (next && now <= leaving) {
-      sched_yield(); /* who leaves may be behind this thread on its processor */
-    } else if (next) {
-      look_around(self, began);
-      seen = leaving; /* if it has not gone, it has no processor: */
-      look = now + cycles_in(LEAVING_LOOK_NS);
-    } else if (now >= look) {
-      look_around(self, began);
-      pause = pause < cycles_in(LOOK_LATEST_NS) ? 2 * pause : pause;
-      look = now + (first && leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : pause);
-    } else {
-      ghcomp_parking_prepare(&self->waiter, NULL, PARK_FOR_NOTHING);
-      /* Pair with the swap in next_turn, and with the store in ghcomp_admission_told_stay.  */
-      if (load_seq_cst(&self->turn) == WAITING && load_seq_cst(&ghcomp_admission_told_leaving_until) == leaving)
-        ghcomp_parking_sleep_for(&self->waiter, cycles_to_ns(look - now));
-      ghcomp_parking_finish(&self->waiter, NULL);
-    }
-  }
+  ghcomp_wait(&until_turn, &turn.wait);
   sub_relaxed(&ghcomp_admission_starting, 1);
   ghcomp_count_more(&self->waiter.counters, STAT_TURN_WAIT_NS, cycles_now() - began);
   return load_relaxed(&self->turn);

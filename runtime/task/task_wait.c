@@ -5,7 +5,7 @@
 #include "task/stack.h"
 #include "task/task.h"
 #include "task/thief.h"
-#include "wait/parking.h"
+#include "wait/loop.h"
 
 /* --------------------------------------------------------------- running others */
 
@@ -121,50 +121,77 @@ static inline void unflag(struct goal goal)
     and_relaxed(goal.count, ~WAIT_FLAG);
 }
 
-/* Announces the sleep, looks once more, and sleeps if it finds nothing.  */
-static inline struct found sleep_or_find(struct thread *self, struct goal goal)
+struct goal_wait {
+  struct wait wait;
+  struct thread *self;
+  struct goal goal;
+  unsigned looks;     /* that found no task */
+  struct found found; /* in the look before the sleep */
+  bool given_up;      /* in a forked child nobody else can reach the goal */
+};
+
+static inline bool goal_is_reached(struct wait *wait)
 {
-  struct team *team = self->member->team;
-  struct found found = {NULL, false};
-  ghcomp_thief_settle(self);
-  store_relaxed(&self->waiter.park_task, self->member->task); /* with the announcement */
-  ghcomp_parking_prepare(&self->waiter, &team->crew, PARK_FOR_DESCENDANT);
-  flag(goal);
-  if (!is_reached(goal)) {
-    found = ghcomp_ready_find(self, self->member->task);
-    if (found.task == NULL)
-      found = ghcomp_ready_uncover(self);
-    if (found.task == NULL)
-      sleep_or_pause(self);
-  }
-  ghcomp_parking_finish(&self->waiter, &team->crew);
-  unflag(goal);
-  return found;
+  struct goal_wait *g = (struct goal_wait *)wait;
+  return g->given_up || is_reached(g->goal);
 }
 
 /* A wait policy may say that threads spin and never sleep.  */
 enum { LOOKS_BEFORE_UNCOVERING = 4096 };
 
+static inline bool run_one(struct wait *wait)
+{
+  struct goal_wait *g = (struct goal_wait *)wait;
+  struct member *member = g->self->member;
+  struct found found = ghcomp_ready_find(g->self, member->task);
+  if (found.task == NULL && ++g->looks % LOOKS_BEFORE_UNCOVERING == 0)
+    found = ghcomp_ready_uncover(g->self);
+  if (found.task != NULL)
+    run_found(g->self, found);
+  else
+    g->given_up = unlikely(member->team->orphan != NULL) && g->goal.kind != EVENT_FULFILLED;
+  return found.task != NULL || g->given_up;
+}
+
+static inline void announce_sleep(struct wait *wait)
+{
+  struct goal_wait *g = (struct goal_wait *)wait;
+  ghcomp_thief_settle(g->self);
+  store_relaxed(&wait->self->park_task, g->self->member->task); /* with the announcement */
+  ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_DESCENDANT);
+  flag(g->goal);
+}
+
+static inline void sleep_unless_found(struct wait *wait)
+{
+  struct goal_wait *g = (struct goal_wait *)wait;
+  g->found = ghcomp_ready_find(g->self, g->self->member->task);
+  if (g->found.task == NULL)
+    g->found = ghcomp_ready_uncover(g->self);
+  if (g->found.task == NULL)
+    sleep_or_pause(g->self);
+}
+
+static inline bool run_what_was_found(struct wait *wait)
+{
+  struct goal_wait *g = (struct goal_wait *)wait;
+  struct found found = g->found;
+  unflag(g->goal);
+  if (found.task == NULL)
+    return false;
+  g->found.task = NULL;
+  run_found(g->self, found);
+  return true;
+}
+
+static const struct wait_kind until_goal = {
+    .is_over = goal_is_reached, .do_other = run_one, .announce = announce_sleep,
+    .sleep = sleep_unless_found, .wake = run_what_was_found};
+
 static inline __attribute__((always_inline)) void wait_until(struct thread *self, struct goal goal)
 {
-  struct team *team = self->member->team;
-  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
-  unsigned looks = 0;
-  while (!is_reached(goal)) {
-    struct found found = ghcomp_ready_find(self, self->member->task);
-    if (found.task == NULL && ++looks % LOOKS_BEFORE_UNCOVERING == 0)
-      found = ghcomp_ready_uncover(self);
-    if (found.task == NULL && unlikely(team->orphan != NULL) && goal.kind != EVENT_FULFILLED)
-      return;
-    if (found.task == NULL && ghcomp_parking_spin(&w))
-      continue;
-    if (found.task == NULL)
-      found = sleep_or_find(self, goal);
-    if (found.task != NULL) {
-      run_found(self, found);
-      w = ghcomp_parking_begin(&self->waiter, &team->crew);
-    }
-  }
+  struct goal_wait g = {.wait = {.self = &self->waiter, .crew = &self->member->team->crew}, .self = self, .goal = goal};
+  ghcomp_wait(&until_goal, &g.wait);
 }
 
 void ghcomp_task_wait(struct thread *self)

@@ -14,7 +14,7 @@
 #include "team/relay.h"
 #include "team/team.h"
 #include "wait/line_cost.h"
-#include "wait/parking.h"
+#include "wait/loop.h"
 
 static bool is_member(const struct team *team)
 {
@@ -64,12 +64,6 @@ static bool has_ended(struct team *team, uint32_t phase)
   return load_seq_cst(&team->barrier.phase) != phase; /* pairs with end_phase */
 }
 
-static inline bool look(struct looks *looks, struct team *team, uint32_t phase)
-{
-  ghcomp_look_begin(looks);
-  return ghcomp_look_end(looks, has_ended(team, phase));
-}
-
 static bool is_cancelled(struct team *team)
 {
   return load_seq_cst(&team->cancelled); /* pairs with cancel.c */
@@ -86,49 +80,74 @@ static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
   return true;
 }
 
-static struct waiting begin_waiting(struct thread *self, struct team *team)
+struct phase_wait {
+  struct wait wait;
+  struct thread *self;
+  struct team *team;
+  uint32_t phase;
+  bool cancellable, slept;
+  struct looks looks;
+};
+
+static inline bool phase_is_over(struct wait *wait)
 {
-  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
-  w.gap = ghcomp_look_gap(&self->waiter);
-  return w;
+  struct phase_wait *p = (struct phase_wait *)wait;
+  ghcomp_look_begin(&p->looks);
+  return ghcomp_look_end(&p->looks, has_ended(p->team, p->phase)) ||
+         (p->cancellable && is_cancelled(p->team));
 }
+
+static inline bool run_tasks_of_phase(struct wait *wait)
+{
+  struct phase_wait *p = (struct phase_wait *)wait;
+  return load_relaxed(&p->team->hint) != 0 && run_tasks(p->self, p->team, p->phase);
+}
+
+static inline void announce_sleep(struct wait *wait)
+{
+  ghcomp_task_prepare_sleep(((struct phase_wait *)wait)->self, wait->crew);
+}
+
+static inline void sleep_unless_tasks(struct wait *wait)
+{
+  struct phase_wait *p = (struct phase_wait *)wait;
+  ghcomp_task_sleep_unless(p->self, load_seq_cst(&p->team->hint) != 0);
+  p->slept = true;
+}
+
+static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other = run_tasks_of_phase,
+                                             .announce = announce_sleep, .sleep = sleep_unless_tasks};
 
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
                                                      uint32_t phase, bool cancellable)
 {
-  struct looks looks = ghcomp_looks_begin(&self->waiter);
-  struct waiting w = begin_waiting(self, team);
-  bool slept = false;
-  while (!look(&looks, team, phase) && !(cancellable && is_cancelled(team))) {
-    if (load_relaxed(&team->hint) != 0 && run_tasks(self, team, phase)) {
-      w = begin_waiting(self, team);
-      continue;
-    }
-    if (ghcomp_parking_spin(&w))
-      continue;
-    ghcomp_task_prepare_sleep(self, &team->crew);
-    if (!has_ended(team, phase) && !(cancellable && is_cancelled(team)))
-      ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
-    ghcomp_parking_finish(&self->waiter, &team->crew);
-    slept = true;
-  }
-  if (slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
+  struct phase_wait p = {.wait = {&self->waiter, &team->crew, ghcomp_look_gap(&self->waiter)},
+                         .self = self, .team = team, .phase = phase, .cancellable = cancellable,
+                         .looks = ghcomp_looks_begin(&self->waiter)};
+  ghcomp_wait(&until_phase, &p.wait);
+  if (p.slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
     ghcomp_relay_wake_more(team);
 }
+
+static inline bool is_left(struct wait *wait)
+{
+  return ghcomp_team_is_left(((struct phase_wait *)wait)->team);
+}
+
+static inline bool run_any(struct wait *wait)
+{
+  return ghcomp_task_run_any(((struct phase_wait *)wait)->self);
+}
+
+/* Tasks come from a thread that fulfills an event, which wakes this one afterwards.  */
+static const struct wait_kind until_no_task = {.is_over = is_left, .do_other = run_any,
+                                               .announce = announce_sleep, .sleep = sleep_unless_tasks};
 
 /* Alone: the barrier is there for the tasks.  */
 static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, struct team *team)
 {
-  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
-  while (!ghcomp_team_is_left(team)) {
-    if (ghcomp_task_run_any(self) || ghcomp_parking_spin(&w))
-      continue;
-    ghcomp_task_prepare_sleep(self, &team->crew);
-    /* Tasks come from a thread that fulfills an event, which wakes this one afterwards.  */
-    if (!ghcomp_team_is_left(team))
-      ghcomp_task_sleep_unless(self, load_relaxed(&team->hint) != 0);
-    ghcomp_parking_finish(&self->waiter, &team->crew);
-  }
+  struct phase_wait p = {.wait = {.self = &self->waiter, .crew = &team->crew}, .self = self, .team = team};
+  ghcomp_wait(&until_no_task, &p.wait);
   ghcomp_team_wait_for_helpers(team);
 }
 

@@ -28,7 +28,7 @@
 #include "team/worker.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
-#include "wait/parking.h"
+#include "wait/loop.h"
 #include "work/schedule.h"
 #include "work/slots.h"
 
@@ -457,22 +457,42 @@ static bool is_over(struct team *team)
          (!load_relaxed(&team->tasking) || ghcomp_team_is_left(team));
 }
 
+struct join {
+  struct wait wait;
+  struct thread *self;
+  struct team *team;
+};
+
+static inline bool join_is_over(struct wait *wait)
+{
+  return is_over(((struct join *)wait)->team);
+}
+
+static inline bool run_tasks(struct wait *wait)
+{
+  struct join *join = (struct join *)wait;
+  return load_relaxed(&join->team->tasking) && load_relaxed(&join->team->hint) != 0 &&
+         ghcomp_task_run_any(join->self);
+}
+
+static inline void announce_sleep(struct wait *wait)
+{
+  ghcomp_task_prepare_sleep(((struct join *)wait)->self, wait->crew);
+}
+
+static inline void sleep_unless_tasks(struct wait *wait)
+{
+  struct join *join = (struct join *)wait;
+  ghcomp_task_sleep_unless(join->self, load_seq_cst(&join->team->hint) != 0);
+}
+
+static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks,
+                                              .announce = announce_sleep, .sleep = sleep_unless_tasks};
+
 static void wait_for_members(struct thread *self, struct team *team)
 {
-  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
-  while (!is_over(team)) {
-    if (load_relaxed(&team->tasking) && load_relaxed(&team->hint) != 0 &&
-        ghcomp_task_run_any(self)) {
-      w = ghcomp_parking_begin(&self->waiter, &team->crew);
-      continue;
-    }
-    if (ghcomp_parking_spin(&w))
-      continue;
-    ghcomp_task_prepare_sleep(self, &team->crew);
-    if (!is_over(team))
-      ghcomp_task_sleep_unless(self, load_seq_cst(&team->hint) != 0);
-    ghcomp_parking_finish(&self->waiter, &team->crew);
-  }
+  struct join join = {{.self = &self->waiter, .crew = &team->crew}, self, team};
+  ghcomp_wait(&until_joined, &join.wait);
 }
 
 void ghcomp_team_wait_for_helpers(struct team *team)

@@ -27,7 +27,7 @@
 #include "team/thread.h"
 #include "team/worker_name.h"
 #include "threads/substrate.h"
-#include "wait/parking.h"
+#include "wait/loop.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -76,22 +76,36 @@ static bool may_help(struct thread *self)
   return self->docked_at != NULL && load_seq_cst(&self->docked_at->hint) != 0;
 }
 
-static struct waiting begin_waiting(struct thread *self)
+struct mail_wait {
+  struct wait wait;
+  struct thread *self;
+  uint64_t slept;  /* cycles */
+  uint64_t ask_at; /* cycles: not before it asks where Haskell threads are; 0: it has not spun yet */
+};
+
+static inline bool mail_has_come(struct wait *wait)
 {
-  struct waiting w = ghcomp_parking_begin_idle(&self->waiter);
+  return has_mail(((struct mail_wait *)wait)->self);
+}
+
+static inline struct waiting begin_waiting(struct wait *wait)
+{
+  const struct thread *self = ((struct mail_wait *)wait)->self;
+  struct waiting w = ghcomp_parking_begin_idle(wait->self);
   w.beside = self->docked_at != NULL ? self->beside : -1;
   w.fits = self->docked_at != NULL && self->fits;
   return w;
 }
 
-/* The one that keeps the pool sleeps until it has to look.  */
-static void sleep_unless_helping(struct thread *self)
+static inline bool keep_or_help(struct wait *wait)
 {
-  bool available = may_help(self);
-  if (unlikely(load_seq_cst(&self->keeps)) && !available) /* pairs with the swap in pool.c */
-    ghcomp_parking_sleep_for(&self->waiter, ghcomp_pool_patience());
-  else
-    ghcomp_task_sleep_unless(self, available);
+  struct thread *self = ((struct mail_wait *)wait)->self;
+  if (unlikely(load_relaxed(&self->keeps)))
+    ghcomp_pool_keep(self);
+  if (!may_help(self) || ghcomp_thief_pauses(self))
+    return false;
+  help(self);
+  return true;
 }
 
 /* Where it has waited for a moment, and others need the processor more: Haskell threads have work for
@@ -99,48 +113,55 @@ static void sleep_unless_helping(struct thread *self)
    worker.  `looks`: it has just looked at the clock.  Where Haskell threads are is a question to the
    system, so it is asked rarely, and not by who waits for less than a few microseconds.  */
 #define ASK_NS 8000
-static void give_way(struct thread *self, struct waiting *w, uint64_t *ask_at)
+static inline void give_way(struct wait *wait, struct waiting *w)
 {
+  struct mail_wait *mail = (struct mail_wait *)wait;
   if (likely(w->deadline == 0 || w->looks != 0))
     return;
   uint64_t now = cycles_now();
-  bool asks = *ask_at != 0 && now >= *ask_at;
-  if (*ask_at == 0 || asks)
-    *ask_at = now + cycles_in(ASK_NS);
+  bool asks = mail->ask_at != 0 && now >= mail->ask_at;
+  if (mail->ask_at == 0 || asks)
+    mail->ask_at = now + cycles_in(ASK_NS);
   if (asks && ghcomp_substrate_host_busy_from_outside() >= ghcomp_machine_processors())
     w->crowded = true;
   if (load_relaxed(&ghcomp_admission_starting) == 0)
     return;
   w->shares = true;
-  ghcomp_spread_say(self); /* for that master; see ghcomp_spread_make_way */
+  ghcomp_spread_say(mail->self); /* for that master; see ghcomp_spread_make_way */
 }
+
+/* It may have lost its team since it looked last.  */
+static inline void announce_sleep(struct wait *wait)
+{
+  struct thread *self = ((struct mail_wait *)wait)->self;
+  wait->crew = self->docked_at != NULL ? &self->docked_at->crew : NULL;
+  ghcomp_task_prepare_sleep(self, wait->crew);
+}
+
+/* The one that keeps the pool sleeps until it has to look.  */
+static inline void sleep_unless_helping(struct wait *wait)
+{
+  struct mail_wait *mail = (struct mail_wait *)wait;
+  uint64_t since = cycles_now();
+  bool available = may_help(mail->self);
+  if (unlikely(load_seq_cst(&mail->self->keeps)) && !available) /* pairs with the swap in pool.c */
+    ghcomp_parking_sleep_for(wait->self, ghcomp_pool_patience());
+  else
+    ghcomp_task_sleep_unless(mail->self, available);
+  mail->slept += cycles_now() - since;
+}
+
+static const struct wait_kind until_mail = {
+    .is_over = mail_has_come, .do_other = keep_or_help, .begin = begin_waiting, .give_way = give_way,
+    .announce = announce_sleep, .sleep = sleep_unless_helping};
 
 static void wait_for_mail(struct thread *self)
 {
+  struct mail_wait mail = {.wait.self = &self->waiter, .self = self};
   ghcomp_spread_come_back(self);
   ghcomp_spread_say(self);
-  struct waiting w = begin_waiting(self);
-  uint64_t slept = 0, ask_at = 0;
-  while (!has_mail(self)) {
-    if (unlikely(load_relaxed(&self->keeps)))
-      ghcomp_pool_keep(self);
-    if (may_help(self) && !ghcomp_thief_pauses(self)) {
-      help(self);
-      w = begin_waiting(self);
-      continue;
-    }
-    give_way(self, &w, &ask_at);
-    if (ghcomp_parking_spin(&w))
-      continue;
-    struct crew *crew = self->docked_at != NULL ? &self->docked_at->crew : NULL;
-    uint64_t since = cycles_now();
-    ghcomp_task_prepare_sleep(self, crew);
-    if (!has_mail(self))
-      sleep_unless_helping(self);
-    ghcomp_parking_finish(&self->waiter, crew);
-    slept += cycles_now() - since;
-  }
-  ghcomp_parking_end_idle(&self->waiter, slept);
+  ghcomp_wait(&until_mail, &mail.wait);
+  ghcomp_parking_end_idle(&self->waiter, mail.slept);
   self->seen++;
 }
 

@@ -16,36 +16,49 @@
 
 #include "base/memory.h"
 #include "wait/line_cost.h"
-#include "wait/parking.h"
+#include "wait/loop.h"
 #include "work/schedule.h"
 #include "work/slots.h"
 
-static inline bool has_come(struct looks *looks, _Atomic uint64_t *word, uint64_t value)
+struct turn_wait {
+  struct wait wait;
+  struct slot *slot;
+  _Atomic uint64_t *word;
+  uint64_t value;
+  struct looks looks;
+};
+
+static inline bool has_come(struct wait *wait)
 {
-  ghcomp_look_begin(looks);
-  return ghcomp_look_end(looks, load_acquire(word) >= value); /* pairs with announce */
+  struct turn_wait *turn = (struct turn_wait *)wait;
+  ghcomp_look_begin(&turn->looks);
+  return ghcomp_look_end(&turn->looks, load_seq_cst(turn->word) >= turn->value); /* pairs with announce */
 }
+
+static inline void announce_sleep(struct wait *wait)
+{
+  struct turn_wait *turn = (struct turn_wait *)wait;
+  store_relaxed(&wait->self->park_value, turn->value);
+  store_relaxed(&wait->self->park_key, turn->word);
+  ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_NOTHING);
+  add_seq_cst(&turn->slot->sleepers, 1); /* pairs with the load in announce */
+}
+
+static inline bool take_back(struct wait *wait)
+{
+  sub_relaxed(&((struct turn_wait *)wait)->slot->sleepers, 1);
+  return false;
+}
+
+static const struct wait_kind until_turn = {.is_over = has_come, .announce = announce_sleep, .wake = take_back};
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, struct slot *slot,
                                                   _Atomic uint64_t *word, uint64_t value)
 {
-  struct thread *self = member->thread;
-  struct team *team = member->team;
-  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
-  w.gap = ghcomp_look_gap(&self->waiter);
-  struct looks looks = ghcomp_looks_begin(&self->waiter);
-  while (!has_come(&looks, word, value)) {
-    if (ghcomp_parking_spin(&w))
-      continue;
-    store_relaxed(&self->waiter.park_value, value);
-    store_relaxed(&self->waiter.park_key, word);
-    ghcomp_parking_prepare(&self->waiter, &team->crew, PARK_FOR_NOTHING);
-    add_seq_cst(&slot->sleepers, 1); /* pairs with the load in announce */
-    if (load_seq_cst(word) < value)
-      ghcomp_parking_sleep(&self->waiter);
-    sub_relaxed(&slot->sleepers, 1);
-    ghcomp_parking_finish(&self->waiter, &team->crew);
-  }
+  struct waiter *self = &member->thread->waiter;
+  struct turn_wait turn = {{self, &member->team->crew, ghcomp_look_gap(self)}, slot, word, value,
+                           ghcomp_looks_begin(self)};
+  ghcomp_wait(&until_turn, &turn.wait);
 }
 
 /* Waits until *word >= value: a turn or a doacross counter.  */

@@ -2,7 +2,7 @@
    until its data is there.  */
 #include "work/single.h"
 
-#include "wait/parking.h"
+#include "wait/loop.h"
 #include "work/slots.h"
 
 static bool claim(struct slot *slot)
@@ -18,21 +18,23 @@ bool ghcomp_single_claim(struct member *member)
   return claim(ghcomp_slots_enter(member));
 }
 
+struct data_wait {
+  struct wait wait;
+  struct slot *slot;
+};
+
+static inline bool is_there(struct wait *wait)
+{
+  return load_seq_cst(&((struct data_wait *)wait)->slot->copied) != NULL; /* pairs with publish */
+}
+
+static const struct wait_kind until_data = {.is_over = is_there};
+
 static void *wait_for_data(struct member *member, struct slot *slot)
 {
-  struct thread *self = member->thread;
-  struct team *team = member->team;
-  struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
-  void *data;
-  while ((data = load_acquire(&slot->copied)) == NULL) { /* pairs with publish */
-    if (ghcomp_parking_spin(&w))
-      continue;
-    ghcomp_parking_prepare(&self->waiter, &team->crew, PARK_FOR_NOTHING);
-    if (load_seq_cst(&slot->copied) == NULL)
-      ghcomp_parking_sleep(&self->waiter);
-    ghcomp_parking_finish(&self->waiter, &team->crew);
-  }
-  return data;
+  struct data_wait data = {{.self = &member->thread->waiter, .crew = &member->team->crew}, slot};
+  ghcomp_wait(&until_data, &data.wait);
+  return load_relaxed(&slot->copied);
 }
 
 void *ghcomp_single_claim_or_wait(struct member *member)

@@ -1,0 +1,119 @@
+/* storey: wait */
+/* Waiting alone, without teams: threads of a made-up crew hand a number on, one after the other, and
+   each waits for its turn in ghcomp_wait; spinning, yielding, and asleep.  What a wait may do
+   meanwhile is done, and a sleep that ends for another reason does not end the wait.  */
+#include "expect.h"
+
+#include "wait/loop.h"
+
+#include <pthread.h>
+
+enum { THREADS = 4, ROUNDS = 4000 };
+
+static struct waiter waiters[THREADS];
+static struct crew crew;
+static _Atomic uint64_t turn;
+static _Atomic unsigned done_meanwhile;
+
+static unsigned size(const struct crew *of)
+{
+  (void)of;
+  return THREADS;
+}
+
+static struct waiter *waiter(const struct crew *of, unsigned number)
+{
+  (void)of;
+  return number != 1 ? &waiters[number] : NULL; /* its waker knows it */
+}
+
+static struct crew *of(struct waiter *self)
+{
+  (void)self;
+  return &crew;
+}
+
+static void suspect(struct waiter *self, const struct crew *suspected)
+{
+  (void)self, (void)suspected;
+}
+
+static const struct crew_kind crews = {size, waiter, of, suspect};
+
+struct turn_wait {
+  struct wait wait;
+  uint64_t value;
+  unsigned others; /* that are left to be done */
+};
+
+static bool has_come(struct wait *wait)
+{
+  return load_seq_cst(&turn) == ((struct turn_wait *)wait)->value; /* pairs with hand_on */
+}
+
+static bool do_other(struct wait *wait)
+{
+  struct turn_wait *t = (struct turn_wait *)wait;
+  if (t->others == 0)
+    return false;
+  t->others--;
+  add_relaxed(&done_meanwhile, 1);
+  return true;
+}
+
+static const struct wait_kind until_turn = {.is_over = has_come, .do_other = do_other};
+
+static void hand_on(uint64_t next)
+{
+  swap_seq_cst(&turn, next);
+  ghcomp_parking_wake_crew(&crew);
+  ghcomp_parking_wake(&waiters[1]);
+}
+
+static void *take_turns(void *number)
+{
+  struct waiter *self = &waiters[(uintptr_t)number];
+  ghcomp_waiter_self = self;
+  for (uint64_t round = 0; round < ROUNDS; round++) {
+    struct turn_wait t = {{.self = self, .crew = &crew}, round * THREADS + (uintptr_t)number, round % 2};
+    ghcomp_wait(&until_turn, &t.wait);
+    EXPECT_NUMBER(load_relaxed(&turn), t.value);
+    hand_on(t.value + 1);
+  }
+  return NULL;
+}
+
+/* `policy`: as of ghcomp_parking_configure.  */
+static void run(int policy)
+{
+  pthread_t threads[THREADS];
+  ghcomp_parking_configure(policy, NULL);
+  store_relaxed(&turn, 0);
+  for (uintptr_t i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, take_turns, (void *)i);
+  for (unsigned i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  EXPECT_NUMBER(load_relaxed(&turn), THREADS * ROUNDS);
+  EXPECT_NUMBER(load_relaxed(&crew.parked), 0);
+  for (unsigned i = 0; i < THREADS; i++)
+    EXPECT_NUMBER(load_relaxed(&waiters[i].park), AWAKE);
+}
+
+static uint64_t counted(enum stat stat)
+{
+  uint64_t all = 0;
+  for (unsigned i = 0; i < THREADS; i++)
+    all += load_relaxed(&waiters[i].counters.count[stat]);
+  return all;
+}
+
+int main(void)
+{
+  ghcomp_crew_kind = &crews;
+  ghcomp_parking_crowd(THREADS - 1);
+  run(-1);
+  run(0); /* they sleep at once */
+  EXPECT(counted(STAT_SLEEPS) > 0 && counted(STAT_WAKES) > 0);
+  EXPECT(load_relaxed(&done_meanwhile) > 0);
+  return expect_result();
+}
