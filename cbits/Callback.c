@@ -11,6 +11,7 @@
 #include "base/atomics.h"
 #include "base/cycles.h"
 #include "base/stats.h"
+#include "team/types.h"
 
 #include <stddef.h>
 #include <stdint.h>

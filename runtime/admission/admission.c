@@ -9,6 +9,7 @@
 #include "admission/admission_told.h"
 #include "admission/admission_wait.h"
 #include "base/cycles.h"
+#include "team/types.h"
 #include "wait/parking.h"
 
 /* A region that is over sooner costs less than a turn.  */

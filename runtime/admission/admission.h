@@ -10,7 +10,12 @@
 #ifndef GHCOMP_ADMISSION_ADMISSION_H
 #define GHCOMP_ADMISSION_ADMISSION_H
 
-#include "team/types.h"
+#include "base/atomics.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 /* How many threads the region has, and how many of them leave has to give back; 0: it was
    not counted.  */

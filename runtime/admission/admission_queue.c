@@ -6,6 +6,7 @@
 #include "admission/admission.h"
 #include "base/stats.h"
 #include "settings/icv.h"
+#include "team/types.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
 #include "wait/parking.h"

@@ -3,7 +3,12 @@
 #ifndef GHCOMP_ADMISSION_ADMISSION_QUEUE_H
 #define GHCOMP_ADMISSION_ADMISSION_QUEUE_H
 
-#include "team/types.h"
+#include "base/atomics.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 /* The `turn` of a thread that is in the queue.  */
 enum { WAITING = 0 };

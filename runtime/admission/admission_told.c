@@ -7,6 +7,7 @@
 #include "base/stats.h"
 #include "machine/machine.h"
 #include "settings/icv.h"
+#include "team/types.h"
 
 /* Who was told is late when it has computed for so long without a region, or is blocked, or after
    TOLD_LONGEST.  */

@@ -6,7 +6,12 @@
 #ifndef GHCOMP_ADMISSION_ADMISSION_TOLD_H
 #define GHCOMP_ADMISSION_ADMISSION_TOLD_H
 
-#include "team/types.h"
+#include "base/atomics.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 /* Cycles: until then somebody keeps its turn whose region is over; 0: nobody does.  */
 extern _Atomic uint64_t ghcomp_admission_told_leaving_until;

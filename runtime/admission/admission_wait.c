@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "machine/machine.h"
 #include "settings/icv.h"
+#include "team/types.h"
 #include "wait/loop.h"
 
 #include <sched.h>

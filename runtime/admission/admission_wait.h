@@ -3,7 +3,12 @@
 #ifndef GHCOMP_ADMISSION_ADMISSION_WAIT_H
 #define GHCOMP_ADMISSION_ADMISSION_WAIT_H
 
-#include "team/types.h"
+#include "base/atomics.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 /* The calling thread is in the queue, behind `ahead` others.  Returns how many threads it has
    when its turn has come.  */

@@ -16,7 +16,7 @@
 
 #include "base/stats.h"
 #include "task/task.h"
-#include "team/types.h"
+#include "task/types.h"
 
 /* A header that holds nothing to set back and has the thread for its runner; where none is
    at hand.  */

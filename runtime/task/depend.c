@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "task/depend_node.h"
+#include "team/types.h"
 
 #include <string.h>
 

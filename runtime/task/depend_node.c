@@ -1,6 +1,7 @@
 #include "task/depend_node.h"
 
 #include "base/memory.h"
+#include "team/types.h"
 #include "wait/parking.h"
 
 #define REGISTERING ((uint32_t)1 << 30)

@@ -14,7 +14,7 @@
 #ifndef GHCOMP_TASK_DEPEND_NODE_H
 #define GHCOMP_TASK_DEPEND_NODE_H
 
-#include "team/types.h"
+#include "task/types.h"
 
 struct depend_edge {
   struct depend_edge *next;

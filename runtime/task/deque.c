@@ -9,6 +9,7 @@
 #include "task/deque.h"
 
 #include "base/memory.h"
+#include "team/types.h"
 
 #define FIRST_SIZE 64
 

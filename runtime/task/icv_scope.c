@@ -2,6 +2,7 @@
 #include "task/icv_scope.h"
 
 #include "base/memory.h"
+#include "team/types.h"
 
 /* A task that has needed so many will need more: its deferred children get copies from
    here on, and it changes the last one in place.  */

@@ -1,6 +1,7 @@
 #include "task/lineage.h"
 
 #include "task/icv_scope.h"
+#include "team/types.h"
 #include "wait/lock.h"
 
 /* Is all that is left of the task one child?  Nobody else then looks at it.  */

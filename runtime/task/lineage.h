@@ -19,7 +19,7 @@
 #ifndef GHCOMP_TASK_LINEAGE_H
 #define GHCOMP_TASK_LINEAGE_H
 
-#include "team/types.h"
+#include "task/types.h"
 
 /* The task is about to be complete and leaves children; headers of ancestors that
    nobody needs any more go to `put`.

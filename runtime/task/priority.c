@@ -1,6 +1,7 @@
 #include "task/priority.h"
 
 #include "base/memory.h"
+#include "team/types.h"
 #include "wait/lock.h"
 
 struct priority_queue {

@@ -5,7 +5,7 @@
 #ifndef GHCOMP_TASK_PRIORITY_H
 #define GHCOMP_TASK_PRIORITY_H
 
-#include "team/types.h"
+#include "task/types.h"
 
 /* Cost: a lock, and a step for each higher priority that has tasks.  */
 void ghcomp_priority_put(struct team *team, struct task *task);

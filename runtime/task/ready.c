@@ -6,6 +6,7 @@
 #include "task/priority.h"
 #include "task/reserve.h"
 #include "task/thief.h"
+#include "team/types.h"
 #include "wait/parking.h"
 
 /* ------------------------------------------------------------- finding a task */

@@ -18,7 +18,7 @@
 #ifndef GHCOMP_TASK_READY_H
 #define GHCOMP_TASK_READY_H
 
-#include "team/types.h"
+#include "task/types.h"
 
 /* A task becomes ready because the calling thread, of its team, has created it or has
    executed its last predecessor.  */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "task/taskgroup.h"
+#include "team/types.h"
 
 #include <stdlib.h>
 #include <string.h>

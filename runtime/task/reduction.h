@@ -8,7 +8,7 @@
 #ifndef GHCOMP_TASK_REDUCTION_H
 #define GHCOMP_TASK_REDUCTION_H
 
-#include "team/types.h"
+#include "task/types.h"
 
 /* Gives each array of the list zeroed copies for `threads` threads, and puts
    the list in front of `outer`.  */

@@ -20,6 +20,7 @@
 #include "task/reserve.h"
 #include "task/stack.h"
 #include "task/task_wait.h"
+#include "team/types.h"
 #include "wait/parking.h"
 
 #include <string.h>

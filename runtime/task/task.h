@@ -4,7 +4,7 @@
 
 #include "task/reserve.h"
 #include "task/stack.h"
-#include "team/types.h"
+#include "task/types.h"
 
 /* What a task construct asks for.  */
 struct task_request {

@@ -5,6 +5,7 @@
 #include "task/stack.h"
 #include "task/task.h"
 #include "task/thief.h"
+#include "team/types.h"
 #include "wait/loop.h"
 
 /* --------------------------------------------------------------- running others */

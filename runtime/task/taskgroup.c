@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "task/task_wait.h"
+#include "team/types.h"
 
 struct taskgroup *ghcomp_taskgroup_begin(struct thread *self)
 {

@@ -5,6 +5,7 @@
 #include "task/at_once.h"
 #include "task/reduction.h"
 #include "task/taskgroup.h"
+#include "team/types.h"
 
 /* Task i of n has `longer` iterations if i < many, else `shorter`.  */
 struct cut {

@@ -15,6 +15,7 @@
 #include "work/ordered.h"
 
 #include "base/memory.h"
+#include "team/types.h"
 #include "wait/line_cost.h"
 #include "wait/loop.h"
 #include "work/schedule.h"

@@ -2,7 +2,9 @@
 #ifndef GHCOMP_WORK_ORDERED_H
 #define GHCOMP_WORK_ORDERED_H
 
-#include "team/types.h"
+#include "work/types.h"
+
+struct member;
 
 /* Waits until all iterations before the member's current chunk have passed.  */
 void ghcomp_ordered_enter(struct member *member);

@@ -14,6 +14,7 @@
 #include "work/own_parts.h"
 
 #include "base/stats.h"
+#include "team/types.h"
 #include "work/slots.h"
 
 #define UNTOUCHED UINT64_MAX

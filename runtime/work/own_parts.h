@@ -4,7 +4,9 @@
 #ifndef GHCOMP_WORK_OWN_PARTS_H
 #define GHCOMP_WORK_OWN_PARTS_H
 
-#include "team/types.h"
+#include "work/types.h"
+
+struct member;
 
 /* Chunks that a member draws at a time, here and from a shared counter (schedule.c): this
    share of what is left for it, and no more than so many.  */

@@ -7,6 +7,7 @@
 
 #include "base/cycles.h"
 #include "base/stats.h"
+#include "team/types.h"
 #include "work/ordered.h"
 #include "work/own_parts.h"
 #include "work/slots.h"

@@ -2,6 +2,7 @@
    until its data is there.  */
 #include "work/single.h"
 
+#include "team/types.h"
 #include "wait/loop.h"
 #include "work/slots.h"
 

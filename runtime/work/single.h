@@ -2,7 +2,9 @@
 #ifndef GHCOMP_WORK_SINGLE_H
 #define GHCOMP_WORK_SINGLE_H
 
-#include "team/types.h"
+#include "work/types.h"
+
+struct member;
 
 /* True for one member of the team.
    Cost: a look at a shared line, and one swap for those that find it free.  */

@@ -18,6 +18,7 @@
 #include "base/cycles.h"
 #include "base/memory.h"
 #include "task/reduction.h"
+#include "team/types.h"
 #include "work/ordered.h"
 
 #include <sched.h>

@@ -2,6 +2,7 @@
 #ifndef WEAK_LINEAGE_H
 #define WEAK_LINEAGE_H
 
+#include "team/types.h"
 #include "task/lineage.h"
 #include "simple_lock.h"
 #include "weak.h"

@@ -1,0 +1,108 @@
+/* The nouns of tasks: task, taskgroup, deque.  Who writes a field is said at the field; "owner" is
+   the thread that executes the task, or serves as the member that has the deque.  */
+#ifndef GHCOMP_TASK_TYPES_H
+#define GHCOMP_TASK_TYPES_H
+
+#include "base/cacheline.h"
+#include "memory/free_list.h"
+#include "settings/icv.h"
+#include "wait/waiter.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct team;
+struct thread;
+struct depend_node;
+struct depend_table;
+struct priority_queue;
+
+/* ---------------------------------------------------------------------- task */
+
+enum task_flag {
+  TASK_IMPLICIT = 1,
+  TASK_FINAL = 2, /* omp_in_final, and children are included tasks */
+  TASK_DETACH = 4, /* completes when body and event are both done */
+  TASK_COPIED = 8, /* the block holds objects that the body destroys */
+  TASK_CHANGES_ICVS = 16, /* it often changes the ICVs that it has, or a task does that waits for
+                             it: children that are deferred have copies */
+  TASK_HANDED_ON = TASK_FINAL | TASK_CHANGES_ICVS, /* to children */
+};
+
+enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
+
+enum { TASK_ROOM = 112 }; /* makes headers four cache lines */
+
+/* What its children have told a task.  Low half: how many are complete, and WAIT_FLAG while
+   the task sleeps until they are.  High half: how many have headers that nobody uses any
+   more.  The task itself counts those that it created, on its own line; when it is
+   complete it adds to the high half what makes it ALL_FREE when the last header is free.
+   Who brings it there may reuse the task's header.  */
+typedef _Atomic uint64_t child_count;
+#define CHILD_COMPLETE ((uint64_t)1)
+#define CHILD_FREE ((uint64_t)1 << 32)
+#define ALL_FREE ((uint32_t)1 << 31)
+
+/* Headers are never unmapped, because thieves look at a task before they own it.  One
+   that is free has no ICVs of its own, payload, node or children's table, and its
+   `detach` is 0: whoever set one of them has undone it.
+
+   A task without dependences and with a small payload uses two cache lines.  */
+struct task {
+  union {
+    struct free_item free;
+    struct task *next;              /* in a priority queue, or at hand */
+  };
+  /* Children release, the parent's taskwait acquires.  */
+  child_count told;
+  union {                           /* owner */
+    struct {
+      uint32_t created;             /* deferred children */
+      uint32_t has_more;            /* true: of the fields at the end */
+    };
+    uint64_t leaves;                /* both: 0 where the body leaves nothing behind */
+  };
+  /* Relaxed where thieves read them.  */
+  _Atomic(struct task *) parent;    /* NULL for an implicit task's */
+  _Atomic(struct thread *) runner;  /* who executes it; set before the body starts */
+  struct taskgroup *group;          /* innermost; changes while it runs */
+  struct icv *icv;                  /* its data environment; see icv_scope.h */
+  void (*fn)(void *);
+  void *data;                       /* the payload, or the creator's own block */
+  struct team *team;
+  struct depend_node *node;         /* as a predecessor; NULL without depend clauses */
+  _Atomic unsigned detach;          /* DETACH_* bits */
+  int priority;
+  unsigned char flags;              /* enum task_flag */
+  _Atomic unsigned depth;           /* distance to the implicit task, which has 0; as parent */
+  _Alignas(16) unsigned char room[TASK_ROOM]; /* small payloads */
+  void *payload;                    /* malloc'ed when the header had no room */
+  struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
+  struct depend_table *children;    /* dependences among its children; owner */
+  _Atomic uint32_t target;          /* of `told`, while it sleeps; owner */
+};
+
+struct taskgroup {
+  wait_count unfinished;            /* 1 for the owner, 1 for each task in it */
+  _Atomic bool cancelled;
+  bool workshare;                   /* made for a reduction(task, …) of a construct */
+  struct taskgroup *outer;
+  uintptr_t *reductions;            /* innermost registered list, or NULL */
+  _Atomic(struct waiter *) owner;   /* who waits at its end */
+};
+
+/* --------------------------------------------------------------------- deque */
+
+struct deque_array;
+
+/* A member's ready tasks.  See deque.md.  */
+struct deque {
+  CACHE_ALIGNED _Atomic int64_t top;             /* thieves and owner */
+  CACHE_ALIGNED _Atomic int64_t bottom;          /* owner */
+  _Atomic(struct deque_array *) array;           /* owner */
+  int64_t own_tops;                              /* owner: how often it moved top, as a thief
+                                                    does */
+};
+
+#endif

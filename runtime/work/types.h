@@ -1,0 +1,72 @@
+/* The nouns of worksharing: what the members of a team share about a construct, and a loop in terms
+   of iteration numbers.  */
+#ifndef GHCOMP_WORK_TYPES_H
+#define GHCOMP_WORK_TYPES_H
+
+#include "base/cacheline.h"
+#include "work/range.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct slot_extra;
+
+/* All-zero is the state in which the first member finds it: no member has to
+   prepare a slot for the others.  */
+struct slot {
+  CACHE_ALIGNED _Atomic uint64_t next; /* iterations (or sections) handed out */
+  _Atomic uint32_t claimed;            /* single: somebody has it */
+  _Atomic uint32_t sleepers;           /* members asleep until their turn */
+  _Atomic uint64_t turn;               /* ordered: iterations whose turn is over */
+  _Atomic(void *) copied;              /* copyprivate: the winner's data */
+  _Atomic(struct slot_extra *) extra;  /* doacross, reductions, scratch memory */
+};
+
+#define BLOCK_SLOTS 16
+
+/* A member's part of a loop whose chunks may come in any order, in chunk numbers.
+   UINT64_MAX: neither its member nor a thief has begun it.  */
+struct own_part {
+  CACHE_ALIGNED struct range range;
+};
+
+struct slot_block {
+  struct slot slots[BLOCK_SLOTS];
+  _Atomic(struct own_part *) parts; /* of each slot, team->capacity; NULL: none was needed */
+  _Atomic bool parts_used;          /* since they were cleared */
+  bool plain;                       /* no parts here: it was made far ahead of the slowest member */
+  uint32_t number;                  /* in the chain, mod 2^32 */
+  CACHE_ALIGNED _Atomic(struct slot_block *) next; /* set once, by compare-and-swap */
+  _Atomic uint32_t left;                           /* members that went on to next */
+};
+
+/* Where the next construct of a member finds its slot.  */
+struct position {
+  struct slot_block *block;
+  unsigned index;
+};
+
+enum loop_kind { LOOP_NONE, LOOP_STATIC, LOOP_DYNAMIC, LOOP_GUIDED, LOOP_OWN };
+
+/* A loop in terms of iteration numbers 0…count-1; see schedule.c.  */
+struct loop {
+  enum loop_kind kind;
+  bool ordered;
+  bool pipelined;      /* iterations wait for earlier ones: doacross */
+  bool exhausted_adds; /* handing out by plain addition cannot overflow */
+  uint64_t count, chunk;
+  uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
+  uint64_t sections;          /* sections: how many */
+  uint64_t trip;              /* static: chunks this member has had */
+  uint64_t first, last;       /* its current chunk: iterations [first, last) */
+  struct own_part *parts;     /* LOOP_OWN: of all members */
+  uint32_t chunks;            /* LOOP_OWN, LOOP_DYNAMIC: of the whole loop; 0: not in 32 bits */
+  uint32_t drawn, drawn_end;  /* the same: chunks it has drawn and not had */
+  uint32_t drew;              /* LOOP_DYNAMIC: how many the last time, */
+  uint64_t drew_at;           /* and when: cycles */
+  bool begun;                 /* LOOP_OWN: its own part */
+  bool keeps_last, had_last;  /* LOOP_OWN: it has drawn the loop's last chunk, for later */
+  struct slot *slot;
+};
+
+#endif
