@@ -100,7 +100,7 @@ def ratios(axes, drawn):
     axes.set_yticklabels(names)
     axes.invert_yaxis()
     axes.set_xlim(left=0)
-    axes.set_xlabel("ours, GHC: time divided by the better peer's; left of 1 is faster")
+    axes.set_xlabel("our time (GHC) ÷ fastest peer's; left of 1, ours is faster")
     axes.set_title("Every construct beside libgomp and libomp")
     axes.legend(frameon=False, fontsize=8)
 

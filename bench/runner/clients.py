@@ -59,17 +59,17 @@ def grid(record):
 
 
 def totals(record):
-    """Sentences that say what the goal asks: how many were compared, what differed, what was slower."""
+    """Sentences for below the table: how many programs were compared, which outputs differed, which rows were slower."""
     rows = record["rows"]
     compared = {row["client"] for row in rows if row["status"] in ("same", "failed")}
     failed = [f"{row['client']} at {row['threads']}" for row in rows if row["status"] == "failed"]
     missing = sorted({row["client"] for row in rows if row["status"] == "missing"})
     timed = [row for row in rows if row["status"] == "same" and ratios(row)]
     slower = [f"{row['client']} at {row['threads']} ({median(ratios(row)):.3f})" for row in timed if median(ratios(row)) > GOAL]
-    found = f"{len(failed)} failed: {', '.join(failed)}" if failed else "no difference"
-    text = [f"Programs compared, on both substrates: {len(compared)}; of {sum(row['status'] in ('same', 'failed') for row in rows)} rows, {found}."]
+    found = f"{len(failed)} failed: {', '.join(failed)}" if failed else "all outputs are the same"
+    text = [f"Programs compared on both substrates: {len(compared)}, in {sum(row['status'] in ('same', 'failed') for row in rows)} cases (one program at one number of threads); {found}."]
     if timed:
-        text.append(f"Slower than {GOAL} of libgomp in the median: {', '.join(slower) if slower else 'none'}, of {len(timed)} timed rows.")
+        text.append(f"Median ratio above {GOAL} in {len(slower)} of {len(timed)} timed cases{': ' if slower else ''}{', '.join(slower)}.")
     if missing:
         text.append(f"Not installed, and not compared: {', '.join(missing)}.")
     return text
@@ -80,7 +80,7 @@ def origin(record):
     clean = "" if record["source"]["clean"] else " with changes"
     return (f"{record['began']}, commit {commit}{clean}, {record['libraries']['libgomp']}; {machine['cpu']['model']}, "
             f"{machine['cores']} cores, processors {machine['online']}, {machine['virtual'] or 'not virtual'}; "
-            f"{record['runs']} pairs of runs in turns; load before {record['load']['before']['average']}")
+            f"{record['runs']} pairs of runs, one run of each pair with each library; load before {record['load']['before']['average']}")
 
 
 def summary(record):

@@ -57,7 +57,7 @@ def compare(a, b):
         raise Problem(f"the records measure different things: the cases {', '.join(other)}")
     text = []
     if machine.identity(a["machine"]) != machine.identity(b["machine"]):
-        text.append("The records are of different machines: ratios say nothing of the code.")
+        text.append("The records are of different machines: a ratio does not show what a change of the code does.")
     one, two = series(a), series(b)
     compared = {key: statistics.compare(one[key], two[key]) for key in one if key in two}
     band = drift(compared, a, b)
@@ -69,7 +69,7 @@ def compare(a, b):
     alone = [key for key in {**one, **two} if key not in one or key not in two]
     text += tables.grid(["system", "workers", "what", f"A, {a['workload']['unit']}", f"B, {a['workload']['unit']}", "B to A, 99 % interval", ""], lines)
     if alone:
-        text.append(f"Only in one of them: {', '.join(' '.join(map(str, key)) for key in alone)}.")
+        text.append(f"Only in one of the two records: {', '.join(' '.join(map(str, key)) for key in alone)}.")
     return text + conclusion(verdicts, band)
 
 
@@ -98,6 +98,6 @@ def total(own):
 
 def conclusion(verdicts, band):
     own = [v for v in verdicts.values() if v != "peer"]
-    text = [f"Peers, which did not change, are between {band[0]:.3f} and {band[1]:.3f} times what they were: that is the machine." if band
-            else "No peer is in both records: what the machine did and what the code did cannot be told apart."]
+    text = [f"The unchanged peers take {band[0]:.3f} to {band[1]:.3f} times as long in B as in A: the machine itself changed by so much." if band
+            else "No unchanged peer is in both records, so a difference may come from the machine or from the code."]
     return text + [total(own)]

@@ -1,6 +1,7 @@
 """Markdown from records."""
 
 import os
+import re
 
 from runner import clients, records, statistics
 
@@ -92,11 +93,19 @@ def other_code(record):
     return [name for name, s in systems.items() if s["peer"] and s["compiled_with"][0] not in own]
 
 
+def last_column(record):
+    """The heading of the column that compares ours with the peers: units that are no time have no fastest peer."""
+    is_time = re.fullmatch(r"(ns|us|ms)( an? \w+)?", record["workload"]["unit"])
+    left_out = ", ".join(title(record, name) for name in other_code(record))
+    heading = "our time ÷ fastest peer's" if is_time else "ours ÷ lowest peer's"
+    return heading + (f" (left out: {left_out})" if left_out else "")
+
+
 def about_other_code(record):
     """Lines for below a table."""
     left_out = other_code(record)
     named = ", ".join(f"{title(record, name)} ({os.path.basename(record['systems'][name]['compiled_with'][0])})" for name in left_out)
-    return [f"\nThe last column leaves out {named}: another compiler made the work's code there, and the difference would be the compilers'."] if left_out else []
+    return [f"\nThe last column leaves out {named}: another compiler generated the code of the work, so the ratio would compare the compilers."] if left_out else []
 
 
 def ratio_to_peers(record, medians):
@@ -125,7 +134,7 @@ def rows_tables(record):
                     cells.append(found if row["status"] != "missing" else "missing")
             lines.append(cells + ([ratio_to_peers(record, medians)] if compared else []))
         text += ["", f"{workers} thread{'s' if workers > 1 else ''}, {label}; {record['workload']['unit']}, median (p10–p90)", ""]
-        text += grid(["row", *(title(record, s) for s in rows), *(["ours to the better peer"] if compared else [])], lines)
+        text += grid(["row", *(title(record, s) for s in rows), *([last_column(record)] if compared else [])], lines)
         text += about_other_code(record) if compared else []
         without = [row for row in rows.values() if not any(sample["status"] == "ok" for sample in row["samples"])]
         text += [f"\n{title(record, row['system'])}: {row['status']}: {row.get('reason', 'not run')}" for row in without]
@@ -150,6 +159,10 @@ def machine(record):
     return f"{about['cpu']['model']}, {about['cores']} cores"
 
 
+def counted(number_of, noun):
+    return f"{number_of} {noun}{'' if number_of == 1 else 's'}"
+
+
 def origin(record):
     about, commit = record["machine"], (record["source"]["commit"] or "unknown")[:12]
     clean = "" if record["source"]["clean"] else " with changes"
@@ -158,7 +171,7 @@ def origin(record):
     tools = f"{record['tools']['gcc']}" + (f", {record['tools']['ghc']}" if haskell else "")
     return (f"{record['began']}, commit {commit}{clean}, {tools}; {about['cpu']['model']}, "
             f"{about['cores']} cores, processors {about['online']}, {about['virtual'] or 'not virtual'}; "
-            f"{record['runs']} runs after {record['warmup_runs']}")
+            f"{counted(record['runs'], 'run')} after {counted(record['warmup_runs'], 'warm-up run')}")
 
 
 def summary(record):
@@ -167,9 +180,9 @@ def summary(record):
     parameters = ", ".join(f"{k} = {v}" for k, v in record["workload"]["parameters"].items())
     text = [f"### {record['workload']['title']}" + (f": {parameters}" if parameters else ""), "", origin(record)]
     if record["floor_ns"]:
-        text.append(f"Floor: a cache line from one processor to another and back takes {spread(record['floor_ns'])} ns.")
+        text.append(f"Floor: the round trip of a cache line between two processors takes {spread(record['floor_ns'])} ns.")
     if record["settings"].get("BESIDE"):
-        text.append(f"Beside {record['settings']['BESIDE']} processes that compute.")
+        text.append(f"Measured beside {record['settings']['BESIDE']} other processes that compute.")
     if not record["complete"]:
         text.append("Incomplete: the run was interrupted.")
     return text + (rows_tables(record) if record["workload"]["kind"] == "rows" else ["", *phases_table(record)])
