@@ -24,7 +24,8 @@ class Case:
 class Workload:
     name: str
     title: str
-    shows: str
+    shows: str                  # below the title of its table: what is measured, in whole sentences
+    row_names: dict = field(default_factory=dict)  # a pattern of names that the program prints: what tables call such rows
     sources: list = field(default_factory=list)
     haskell: bool = False       # a Haskell program with C code, for systems of C; it leaves samples as demos do
     wheels: list = field(default_factory=list)  # C sources: of each a library that brings its own copy of the OpenMP runtime, which the program loads

@@ -1,9 +1,10 @@
 """Markdown from records."""
 
+import functools
 import os
 import re
 
-from runner import clients, records, statistics
+from runner import clients, definitions, records, statistics
 
 
 def number(value):
@@ -23,6 +24,21 @@ def phase(row, name):
 
 def title(record, system):
     return record["systems"].get(system, {}).get("title", system)
+
+
+@functools.cache
+def definition(name):
+    """What the tree says of a workload now; None where a record is of one that is gone."""
+    return definitions.workloads().get(name)
+
+
+def row_title(record, name):
+    """What a table calls a row; its name in the record is what the program prints."""
+    workload = definition(record["workload"]["name"])
+    for pattern, shown in (workload.row_names if workload else {}).items():
+        if found := re.fullmatch(pattern, name):
+            return found.expand(shown)
+    return name
 
 
 def grid(header, lines):
@@ -124,7 +140,7 @@ def rows_tables(record):
                               for name in (*s["values"], *s["wrong"]))
         lines, compared = [], any(s["peer"] for s in record["systems"].values())
         for name in every:
-            cells, medians = [name], {}
+            cells, medians = [row_title(record, name)], {}
             for system, row in rows.items():
                 found = values(row, name)
                 if isinstance(found, list):
@@ -178,7 +194,10 @@ def summary(record):
     if record["schema"] == records.CLIENTS:
         return clients.summary(record)
     parameters = ", ".join(f"{k} = {v}" for k, v in record["workload"]["parameters"].items())
-    text = [f"### {record['workload']['title']}" + (f": {parameters}" if parameters else ""), "", origin(record)]
+    workload = definition(record["workload"]["name"])
+    text = [f"### {record['workload']['title']}" + (f": {parameters}" if parameters else ""), ""]
+    text += [workload.shows, ""] if workload else []
+    text.append(origin(record))
     if record["floor_ns"]:
         text.append(f"Floor: the round trip of a cache line between two processors takes {spread(record['floor_ns'])} ns.")
     if record["settings"].get("BESIDE"):
