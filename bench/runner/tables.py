@@ -193,9 +193,10 @@ def origin(record):
 def summary(record):
     if record["schema"] == records.CLIENTS:
         return clients.summary(record)
-    parameters = ", ".join(f"{k} = {v}" for k, v in record["workload"]["parameters"].items())
+    # A heading with "=" would have one anchor on the site and another on GitHub.
+    parameters = ", ".join(f"{k}: {v}" for k, v in record["workload"]["parameters"].items())
     workload = definition(record["workload"]["name"])
-    text = [f"### {record['workload']['title']}" + (f": {parameters}" if parameters else ""), ""]
+    text = [f"### {record['workload']['title']}" + (f" ({parameters})" if parameters else ""), ""]
     text += [workload.shows, ""] if workload else []
     text.append(origin(record))
     if record["floor_ns"]:
