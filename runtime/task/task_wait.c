@@ -191,7 +191,11 @@ static const struct wait_kind until_goal = {
 
 static inline __attribute__((always_inline)) void wait_until(struct thread *self, struct goal goal)
 {
-  struct goal_wait g = {.wait = {.self = &self->waiter, .crew = &self->member->team->crew}, .self = self, .goal = goal};
+  struct team *team = self->member->team;
+  if (is_reached(goal))
+    return;
+  struct goal_wait g = {.wait = {.self = &self->waiter, .crew = &team->crew, .fits = ghcomp_team_fits(team)},
+                        .self = self, .goal = goal};
   ghcomp_wait(&until_goal, &g.wait);
 }
 

@@ -121,7 +121,7 @@ static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
                                                      uint32_t phase, bool cancellable)
 {
-  struct phase_wait p = {.wait = {&self->waiter, &team->crew, ghcomp_look_gap(&self->waiter)},
+  struct phase_wait p = {.wait = {&self->waiter, &team->crew, ghcomp_look_gap(&self->waiter), ghcomp_team_fits(team)},
                          .self = self, .team = team, .phase = phase, .cancellable = cancellable,
                          .looks = ghcomp_looks_begin(&self->waiter)};
   ghcomp_wait(&until_phase, &p.wait);

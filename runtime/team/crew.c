@@ -19,14 +19,19 @@ static struct waiter *waiter(const struct crew *crew, unsigned number)
   return thread != NULL ? &thread->waiter : NULL;
 }
 
+static bool fits(const struct crew *crew)
+{
+  return ghcomp_team_fits(team_of(crew));
+}
+
 static struct crew *of(struct waiter *self)
 {
-  return &((struct thread *)self)->member->team->crew;
+  return &ghcomp_thread_of(self)->member->team->crew;
 }
 
 static void suspect(struct waiter *self, const struct crew *crew)
 {
-  ghcomp_spread_suspect((struct thread *)self, team_of(crew));
+  ghcomp_spread_suspect(ghcomp_thread_of(self), team_of(crew));
 }
 
-const struct crew_kind ghcomp_team_crews = {.size = size, .waiter = waiter, .of = of, .suspect = suspect};
+const struct crew_kind ghcomp_team_crews = {.size = size, .waiter = waiter, .fits = fits, .of = of, .suspect = suspect};

@@ -78,7 +78,7 @@ void ghcomp_spread_make_way(struct thread *self, struct team *team)
   int here = load_relaxed(&self->waiter.processor);
   bool woke = self->waited; /* in a new place */
   self->waited = false;
-  if (!team->crew.fits || team->size > LARGEST)
+  if (!ghcomp_team_fits(team) || team->size > LARGEST)
     return;
   if (ghcomp_parking_is_crowded() && !woke)
     return; /* somebody is everywhere */

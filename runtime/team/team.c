@@ -371,7 +371,6 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->parent, parent);
   SET(team->level, parent->team->level + 1);
   SET(team->active_level, parent->team->active_level + (team->size > 1));
-  SET(team->crew.fits, team->few && team->active_level == 1);
   SET(team->fn, region->fn);
   SET(team->data, region->data);
   SET(team->icv, inherit_icv(team, icv, region->bind));
@@ -491,7 +490,7 @@ static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other
 
 static void wait_for_members(struct thread *self, struct team *team)
 {
-  struct join join = {{.self = &self->waiter, .crew = &team->crew}, self, team};
+  struct join join = {{.self = &self->waiter, .crew = &team->crew, .fits = ghcomp_team_fits(team)}, self, team};
   ghcomp_wait(&until_joined, &join.wait);
 }
 
@@ -582,7 +581,6 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   ghcomp_gather_shape(team);
   team->level = 0;
   team->active_level = 0;
-  team->crew.fits = false;
   team->parent = NULL;
   team->icv = &ghcomp_settings.initial;
   team->group = NULL;

@@ -38,7 +38,7 @@ static void master_ends(struct thread *self)
 {
   if (ghcomp_self_or_null() != self)
     return;
-  ghcomp_waiter_self = NULL;
+  ghcomp_self_becomes(NULL);
   /* A thread may end inside a region that it forked (pthread_exit); its team
      then stays as it is, for its workers may still be in it.  */
   ghcomp_admission_abandon(self);
@@ -115,7 +115,7 @@ struct thread *ghcomp_thread_meet(void)
   struct thread *self = ghcomp_memory_demand(ghcomp_pool_try_thread(), sizeof *self);
   if (!ghcomp_thread_prepare(self))
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
-  ghcomp_waiter_self = &self->waiter;
+  ghcomp_self_becomes(self);
   self->kernel_thread = ghcomp_machine_thread();
   ghcomp_pool_master_comes();
   set_key(self);

@@ -171,16 +171,7 @@ struct team {
 /* -------------------------------------------------------------------- thread */
 
 struct thread {
-  CACHE_ALIGNED struct waiter waiter; /* the first */
-  /* Master writes, worker reads: the mailbox.  */
-  _Atomic uint64_t mail;               /* grows by one with each assignment */
-  struct member *assignment;           /* valid after load_acquire(&mail), as are these: */
-  uint32_t region, goal;               /* the team's */
-  int master_processor;                /* where the master was */
-  _Atomic int kept_off;                /* worker: 1 + processor that its mask lacks for this region; 0: none */
-  _Atomic bool keeps;                  /* free worker: it keeps the pool; pool lock */
-
-  /* Owner.  */
+  /* Owner.  What each region and each task asks for comes first: short instructions reach it.  */
   CACHE_ALIGNED struct member *member; /* current context */
   struct team *docked_at;     /* worker: whose tasks it may help with */
   uint32_t docked_region;
@@ -201,6 +192,15 @@ struct thread {
   bool worker;
   uint32_t stack_part;        /* bytes; 0: not known yet; see stack.h */
   uint64_t called;            /* cycles: when C called a Haskell function that has not begun; 0: none */
+
+  CACHE_ALIGNED struct waiter waiter;
+  /* Master writes, worker reads: the mailbox.  */
+  _Atomic uint64_t mail;               /* grows by one with each assignment */
+  struct member *assignment;           /* valid after load_acquire(&mail), as are these: */
+  uint32_t region, goal;               /* the team's */
+  int master_processor;                /* where the master was */
+  _Atomic int kept_off;                /* worker: 1 + processor that its mask lacks for this region; 0: none */
+  _Atomic bool keeps;                  /* free worker: it keeps the pool; pool lock */
 
   /* Regions of the outermost level that it starts; see admission.md.  */
   CACHE_ALIGNED uint64_t region_began; /* cycles; 0: none that is counted */
@@ -237,13 +237,31 @@ _Static_assert(offsetof(struct thread, mail) / CACHELINE == offsetof(struct thre
 /* The calling thread's descriptor, NULL before it first met the runtime.  */
 static inline struct thread *ghcomp_self_or_null(void)
 {
-  return (struct thread *)ghcomp_waiter_self;
+  return ghcomp_self_pointer;
+}
+
+/* An outermost team with a processor for each thread.  */
+static inline bool ghcomp_team_fits(const struct team *team)
+{
+  return team->few && team->active_level == 1;
+}
+
+/* From now on the calling thread is this one; NULL: none that has met the runtime.  */
+static inline void ghcomp_self_becomes(struct thread *self)
+{
+  ghcomp_self_pointer = self;
+  ghcomp_waiter_self = self != NULL ? &self->waiter : NULL;
+}
+
+static inline struct thread *ghcomp_thread_of(struct waiter *waiter)
+{
+  return (struct thread *)((char *)waiter - offsetof(struct thread, waiter));
 }
 
 /* All descriptors that there ever were.  */
 static inline struct thread *ghcomp_thread_counting(struct counters *counters)
 {
-  return (struct thread *)counters; /* the first of its waiter */
+  return counters != NULL ? ghcomp_thread_of((struct waiter *)counters) : NULL; /* its first */
 }
 
 static inline struct thread *ghcomp_thread_first(void)

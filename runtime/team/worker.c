@@ -168,7 +168,7 @@ static void wait_for_mail(struct thread *self)
 static void look_where(struct thread *self, struct team *team)
 {
   int here = ghcomp_spread_say(self);
-  self->fits = team->crew.fits;
+  self->fits = ghcomp_team_fits(team);
   self->beside = self->master_processor;
   if (unlikely(here == self->beside && self->fits))
     store_relaxed(&team->stacked, true);
@@ -204,7 +204,7 @@ static void serve(struct thread *self, struct member *member)
 static void *run(void *argument)
 {
   struct thread *self = argument;
-  ghcomp_waiter_self = &self->waiter;
+  ghcomp_self_becomes(self);
   self->kernel_thread = ghcomp_machine_thread();
   store_relaxed(&self->computes, self->kernel_thread);
   ghcomp_worker_name_show(self);
@@ -218,7 +218,7 @@ static void *run(void *argument)
   }
   /* Destructors of thread-local objects come after this, and may start regions: to them it is
      a thread that has not met the runtime.  */
-  ghcomp_waiter_self = NULL;
+  ghcomp_self_becomes(NULL);
   store_relaxed(&self->computes, 0);
   ghcomp_worker_name_give_back(self->number_in_pool);
   ghcomp_thread_retire(self);

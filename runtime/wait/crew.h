@@ -7,8 +7,6 @@
 
 struct crew {
   _Atomic uint32_t parked; /* members asleep, or about to */
-  bool fits;               /* an outermost team with a processor for each thread; its master writes
-                              it between regions */
 };
 
 struct crew_kind {
@@ -16,6 +14,10 @@ struct crew_kind {
 
   /* Who serves as that member; NULL: nobody.  */
   struct waiter *(*waiter)(const struct crew *crew, unsigned number);
+
+  /* It has a processor for each of its threads, and threads of others are few: spin briefly even
+     where threads outnumber processors.  */
+  bool (*fits)(const struct crew *crew);
 
   /* In which the thread is now; NULL: in none.  */
   struct crew *(*of)(struct waiter *self);

@@ -52,7 +52,9 @@ static bool spin_for(lock_word *lock, uint32_t how)
 {
   struct waiter *self = ghcomp_waiter_self;
   unsigned longest = 2 * ghcomp_look_gap(self);
-  struct waiting w = ghcomp_parking_begin(self, self != NULL ? ghcomp_crew_kind->of(self) : NULL);
+  const struct crew *crew = self != NULL ? ghcomp_crew_kind->of(self) : NULL;
+  struct waiting w = ghcomp_parking_begin(self, crew);
+  w.fits = crew != NULL && ghcomp_crew_kind->fits(crew);
   if (w.crowded && spin_briefly(lock, how, longest))
     return true;
   while (ghcomp_parking_spin(&w)) {

@@ -14,6 +14,7 @@ struct wait {
   struct waiter *self;
   struct crew *crew; /* counts its sleepers; NULL: who ends the wait knows the sleeper */
   unsigned gap;      /* pause instructions between two looks; 0: 1 */
+  bool fits;         /* the crew does; see crew.h */
 };
 
 /* All but `is_over` may be NULL.  */
@@ -47,6 +48,7 @@ static inline __attribute__((always_inline)) struct waiting ghcomp_wait_begin(co
   if (kind->begin != NULL)
     return kind->begin(wait);
   struct waiting w = ghcomp_parking_begin(wait->self, wait->crew);
+  w.fits = wait->fits;
   if (wait->gap != 0)
     w.gap = wait->gap;
   return w;
@@ -69,18 +71,24 @@ static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct
   return kind->wake != NULL && kind->wake(wait);
 }
 
+/* What spinning needs is made when the thread is about to spin: a wait that is over at once, or that
+   finds something else to do, does not pay for it.  */
 static inline __attribute__((always_inline)) void ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
 {
-  struct waiting w = ghcomp_wait_begin(kind, wait);
+  struct waiting w;
+  bool begun = false;
   while (!kind->is_over(wait)) {
     if (kind->do_other != NULL && kind->do_other(wait)) {
-      w = ghcomp_wait_begin(kind, wait);
+      begun = false;
       continue;
     }
+    if (!begun)
+      w = ghcomp_wait_begin(kind, wait);
+    begun = true;
     if (kind->give_way != NULL)
       kind->give_way(wait, &w);
     if (!ghcomp_parking_spin(&w) && ghcomp_wait_sleep(kind, wait))
-      w = ghcomp_wait_begin(kind, wait);
+      begun = false;
   }
 }
 

@@ -103,7 +103,6 @@ struct waiting ghcomp_parking_begin(struct waiter *self, const struct crew *crew
 {
   return (struct waiting){.self = self, .crew = crew, .beside = -1, .gap = 1, .budget = spin_budget,
                           .crowded = ghcomp_parking_is_crowded(),
-                          .fits = crew != NULL && crew->fits,
                           .shares = self != NULL && self->shares};
 }
 

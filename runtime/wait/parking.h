@@ -31,7 +31,7 @@ struct waiting {
   uint64_t brief_end;  /* where crowded: cycles, until when it looks before it yields; 0 likewise */
   uint32_t budget;     /* nanoseconds of spinning */
   bool crowded;        /* more threads than processors: yield, do not spin */
-  bool fits;           /* where crowded: but spin briefly; see struct crew */
+  bool fits;           /* where crowded: but spin briefly; see crew.h.  The caller sets it */
   bool shares;         /* so does a thread of the crew that was last on this processor */
 };
 

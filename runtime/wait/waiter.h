@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 struct task;
+struct thread;
 
 /* A count of things that are still to happen, with a flag that somebody sleeps
    until only `base` of them are left.  See parking.md.  */
@@ -42,8 +43,11 @@ struct waiter {
 
 _Static_assert(offsetof(struct waiter, park) % CACHELINE == 0, "wakers do not write to the owner's lines");
 
-/* The calling thread's, NULL before it first met the runtime.  */
+/* The calling thread's, and its whole descriptor, which storeys above know; both NULL before it first
+   met the runtime.  They are set together: ghcomp_self_becomes.  */
 extern _Thread_local struct waiter *ghcomp_waiter_self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern _Thread_local struct thread *ghcomp_self_pointer
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 #endif

@@ -57,7 +57,8 @@ static __attribute__((noinline)) void wait_slowly(struct member *member, struct 
                                                   _Atomic uint64_t *word, uint64_t value)
 {
   struct waiter *self = &member->thread->waiter;
-  struct turn_wait turn = {{self, &member->team->crew, ghcomp_look_gap(self)}, slot, word, value,
+  struct team *team = member->team;
+  struct turn_wait turn = {{self, &team->crew, ghcomp_look_gap(self), ghcomp_team_fits(team)}, slot, word, value,
                            ghcomp_looks_begin(self)};
   ghcomp_wait(&until_turn, &turn.wait);
 }

@@ -33,7 +33,8 @@ static const struct wait_kind until_data = {.is_over = is_there};
 
 static void *wait_for_data(struct member *member, struct slot *slot)
 {
-  struct data_wait data = {{.self = &member->thread->waiter, .crew = &member->team->crew}, slot};
+  struct team *team = member->team;
+  struct data_wait data = {{.self = &member->thread->waiter, .crew = &team->crew, .fits = ghcomp_team_fits(team)}, slot};
   ghcomp_wait(&until_data, &data.wait);
   return load_relaxed(&slot->copied);
 }

@@ -153,7 +153,7 @@ static _Atomic unsigned begun, order[6];
 static void *master_runs(void *argument)
 {
   unsigned master = (unsigned)(uintptr_t)argument;
-  ghcomp_waiter_self = &masters[master].waiter;
+  ghcomp_self_becomes(&masters[master]);
   unsigned threads = enter(master, 4, master % 2 == 0);
   EXPECT_NUMBER(threads, 4);
   store_relaxed(&order[add_seq_cst(&begun, 1)], master);
@@ -317,7 +317,7 @@ static void next_question_waits(void)
   while (!waits(2))
     sched_yield();
   leave(0, 4);
-  ghcomp_waiter_self = &masters[0].waiter;
+  ghcomp_self_becomes(&masters[0]);
   ask(0, 4);
   EXPECT_NUMBER(load_seq_cst(&begun), 1);
   pthread_join(thread, NULL);

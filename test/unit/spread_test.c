@@ -124,9 +124,9 @@ static void where_it_is_of_no_use(void)
   store_relaxed(&workers[0].computes, ABOUT_TO); /* it has no number yet */
   fork_with(2, 1);
   store_relaxed(&workers[0].computes, 7);
-  team->crew.fits = false;
+  team->few = false;
   fork_with(2, 1);
-  team->crew.fits = true;
+  team->few = team->active_level = true;
   EXPECT_NUMBER(kept_off, 0);
 }
 
@@ -135,7 +135,7 @@ int main(void)
   team = calloc(1, sizeof *team + 3 * sizeof team->members[0]);
   team->size = 3;
   
-  team->crew.fits = true;
+  team->few = team->active_level = true;
   team->members[0].thread = &master;
   for (unsigned i = 0; i < 2; i++) {
     team->members[i + 1].thread = &workers[i];

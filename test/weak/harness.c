@@ -8,6 +8,7 @@
 
 struct settings ghcomp_settings = {.wait_policy = 0};
 struct waiter *ghcomp_waiter_self;
+struct thread *ghcomp_self_pointer;
 const struct crew_kind *ghcomp_crew_kind;
 #pragma weak ghcomp_settings
 

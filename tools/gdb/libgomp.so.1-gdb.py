@@ -243,9 +243,9 @@ class State:
 
     def descriptors(self):
         d, seen = self.library.variable("watched", "ghcomp_stats_watch"), 0
-        found = []
+        found, offset = [], next(f.bitpos // 8 for f in self.library.thread.fields() if f.name == "waiter")
         while number(d) and seen < MOST:
-            found.append(at(d, self.library.thread))  # its counters are the first of it
+            found.append(at(number(d) - offset, self.library.thread))  # its counters are the first of its waiter
             d, seen = found[-1]["waiter"]["counters"]["next"], seen + 1
         return found
 
@@ -265,7 +265,7 @@ class State:
             inferior_thread.switch()
             thread = next(t for t in self.threads if t.number == inferior_thread.num)
             try:
-                thread.d = at(gdb.parse_and_eval("ghcomp_waiter_self"), self.library.thread)
+                thread.d = at(gdb.parse_and_eval("ghcomp_self_pointer"), self.library.thread)
             except gdb.error:
                 thread.d = None  # without libthread_db
             if thread.d is not None:

@@ -32,7 +32,7 @@ void ghcomp_machine_let_on(int processor)
 void weak_setup(void)
 {
   make_members(2);
-  team->crew.fits = true;
+  team->few = true;
   next_master = weak_alloc(sizeof *next_master);
   store_relaxed_at(0, &thread[1]->computes, 7);
 }

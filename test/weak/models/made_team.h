@@ -27,6 +27,12 @@ static struct waiter *waiter_of_team(const struct crew *crew, unsigned number)
   return team->members[number].thread != NULL ? &team->members[number].thread->waiter : NULL;
 }
 
+static bool never_fits(const struct crew *crew)
+{
+  (void)crew;
+  return false;
+}
+
 static struct crew *no_crew(struct waiter *self)
 {
   (void)self;
@@ -39,7 +45,7 @@ static void suspect_nothing(struct waiter *self, const struct crew *crew)
 }
 
 /* There is one team that wakes its members.  */
-static const struct crew_kind made_crews = {size_of_team, waiter_of_team, no_crew, suspect_nothing};
+static const struct crew_kind made_crews = {size_of_team, waiter_of_team, never_fits, no_crew, suspect_nothing};
 
 static void make_members(unsigned size)
 {
@@ -47,6 +53,7 @@ static void make_members(unsigned size)
     ghcomp_parking_configure(0, NULL);
   ghcomp_crew_kind = &made_crews;
   weak_thread_local(&ghcomp_waiter_self, sizeof ghcomp_waiter_self);
+  weak_thread_local(&ghcomp_self_pointer, sizeof ghcomp_self_pointer);
   team = weak_alloc(sizeof *team + size * sizeof team->members[0]);
   team->size = team->heads = team->capacity = size;
   team->worker_heads = team->workers = size - 1;
@@ -69,7 +76,7 @@ static void make_members(unsigned size)
 /* The calling thread serves as that member.  */
 static struct thread *be(unsigned number)
 {
-  ghcomp_waiter_self = &thread[number]->waiter;
+  ghcomp_self_becomes(thread[number]);
   return thread[number];
 }
 
