@@ -131,13 +131,13 @@ withVector vector = once (\use -> withForeignPtr memory (\pointer -> withPtr poi
 withByteArray
   :: forall a b. Prim a
   => MutableByteArray RealWorld -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
-withByteArray bytes = once $ \use -> if isMutableByteArrayPinned bytes
+withByteArray bytes = once (\use -> if isMutableByteArrayPinned bytes
   then do
     size <- getSizeofMutableByteArray bytes
     keeping bytes (withPtr (castPtr (mutableByteArrayContents bytes :: Ptr Word8))
       (size `quot` max 1 (sizeOf (undefined :: a))) use)
   else throwIO (UndefinedElement
-      "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)")
+    "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)"))
 
 -- | An action with something that must not be collected before it is over. A @touch@ after it would not
 -- do: there is nothing after an action that ends by an exception only.

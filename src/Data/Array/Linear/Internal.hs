@@ -227,9 +227,9 @@ enter n (# s, m #) use = use (Array (contents m) n m) (RW s)
 --
 -- @since 0.1.0
 allocIO :: forall a b. Prim a => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
-allocIO n@(I# n') = once $ \use -> IO $ \s -> case newPinnedByteArray# bytes s of
+allocIO n@(I# n') = once (\use -> IO (\s -> case newPinnedByteArray# bytes s of
   (# s1, m #) -> keepAlive# m s1 (\s2 -> case seq# (use (Array (contents m) n' m) (RW s2)) s2 of
-    (# s3, Ur result #) -> (# s3, result #))
+    (# s3, Ur result #) -> (# s3, result #))))
   where !(I# bytes) = newBytesFor "allocIO" (proxy# :: Proxy# a) n
 {-# INLINE allocIO #-}
 
@@ -238,12 +238,12 @@ allocIO n@(I# n') = once $ \use -> IO $ \s -> case newPinnedByteArray# bytes s o
 --
 -- @since 0.1.0
 withPtr :: forall a b. Prim a => Ptr a -> Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
-withPtr (Ptr address) n@(I# n') = once $ \use ->
+withPtr (Ptr address) n@(I# n') = once (\use ->
   if bytesFor "withPtr" (proxy# :: Proxy# a) n > 0 && isTrue# (eqAddr# address nullAddr#)
     then nullError n
-    else IO $ \s -> case newByteArray# 0# s of
+    else IO (\s -> case newByteArray# 0# s of
       (# s1, nothing #) -> case seq# (use (Array address n' nothing) (RW s1)) s1 of
-        (# s2, Ur result #) -> (# s2, result #)
+        (# s2, Ur result #) -> (# s2, result #)))
 {-# INLINE withPtr #-}
 
 -- | Of a function that runs its argument once, in the calling thread, as its type then says. What the
