@@ -74,12 +74,12 @@ keptForC = do
 
 -- | The same of the second of two arrays, and of the first.
 twoKeptForC :: Assertion
-twoKeptForC = forM_ [\p n _ _ -> (p, n), \_ _ q k -> (q, k)] $ \one -> do
+twoKeptForC = forM_ [\p n _ _ -> (p, n), \_ _ q k -> (q, k)] $ \which -> do
   others <- newIORef []
   rounds <- newIORef 0
   outcome <- try (allocIO 1000 (\a token ->
     token & fill a 7 & beside (allocIO 1000) (\b t s ->
-      callC2 (\p n q k -> uncurry (look others rounds) (one p n q k)) a b s (fill b 7 t) & \case
+      callC2 (\p n q k -> uncurry (look others rounds) (which p n q k)) a b s (fill b 7 t) & \case
         (Ur (), s', t') -> (done () t', s')) & \case (Ur (), end) -> end & done ()))
   outcome @?= Left (Seen 7)
 

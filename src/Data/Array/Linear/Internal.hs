@@ -250,10 +250,10 @@ withPtr (Ptr address) n@(I# n') = once (\use ->
 -- primitive operations take, as 'keepAlive#' does, the type checker takes as used any number of times.
 once :: ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b)
      -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
-once make = case unsafeCoerce# (Many make) of Once linear -> linear
+once make = case unsafeCoerce# (AnyTimes make) of Once linear -> linear
 {-# INLINE once #-}
 
-newtype Many a b = Many ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b)
+newtype AnyTimes a b = AnyTimes ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b)
 
 newtype Once a b = Once ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b)
 
