@@ -21,6 +21,8 @@ import GHC.Clock (getMonotonicTimeNSec)
 import GHC.OpenMP
 import GHC.OpenMP.Batch
 import GHC.OpenMP.Callback
+import qualified GHC.OpenMP.Runtime as Runtime
+import qualified GHC.OpenMP.Settings as Settings
 import System.Timeout (timeout)
 import Text.Printf (printf)
 
@@ -135,7 +137,7 @@ perIteration :: Ptr Int -> IO ()
 perIteration cells = do
   let n = 20000
   [plain, alone, two] <- inTurn 500
-    [ sequential n (store cells), withNumThreads 1 (parallelFor 0 n (store cells)), parallelFor 0 n (store cells) ]
+    [ sequential n (store cells), Settings.withNumThreads 1 (parallelFor 0 n (store cells)), parallelFor 0 n (store cells) ]
   let each xs = median xs / fromIntegral n
   printf "per iteration, ns: plain loop %.2f, one worker %.2f, two workers %.2f (of two processors: %.2f)\n"
     (each plain) (each alone) (each two) (2 * each two)
@@ -161,7 +163,7 @@ sparks = do
 callbacks :: IO ()
 callbacks = do
   let run = withCallback (\i -> if i < (0 :: CLong) then throwIO Overflow else pure ()) (c_each n)
-  [one, two] <- inTurn 30 [withNumThreads 1 run, withNumThreads 2 run]
+  [one, two] <- inTurn 30 [Settings.withNumThreads 1 run, Settings.withNumThreads 2 run]
   printf "C calls Haskell per element, ns: one thread %.0f, two threads %.0f\n"
     (median one / n') (median two / n')
   where n' = 20000 :: Double
@@ -199,7 +201,7 @@ manyThreads = do
     _ <- forkIO (replicateM_ 20 (parallelFor 0 2000 (\_ -> pure ()) >> c_regions) >> putMVar box k)
     pure box
   mapM_ takeMVar boxes
-  n <- workers
+  n <- Runtime.workers
   status <- readFile "/proc/self/status"
   let threads = [drop 9 l | l <- lines status, take 8 l == "Threads:"]
   printf "64 Haskell threads with loops and C regions: %d workers in the pool, %s OS threads in all\n"

@@ -8,6 +8,7 @@ import Foreign.C.Types (CDouble (..), CLong (..))
 import Foreign.Ptr (FunPtr)
 import GHC.OpenMP
 import GHC.OpenMP.Callback
+import qualified GHC.OpenMP.Settings as Settings
 import Text.Printf (printf)
 
 foreign import ccall unsafe "kernels_sum" c_sum :: Int -> IO Double
@@ -24,9 +25,9 @@ main = do
       viaLoop = parallelReduce (+) 0 0 count (\i -> pure (sin (fromIntegral i * 0.001))) >>= right
       right = check "the sum" . near expected
   times <- inTurn 15
-    [ Timed "a callback each, one thread" count (withNumThreads 1 viaCallback)
+    [ Timed "a callback each, one thread" count (Settings.withNumThreads 1 viaCallback)
     , Timed "a callback each, all threads" count viaCallback
-    , Timed "Haskell loop, one thread" count (withNumThreads 1 viaLoop)
+    , Timed "Haskell loop, one thread" count (Settings.withNumThreads 1 viaLoop)
     , Timed "Haskell loop, all threads" count viaLoop ]
   table (["", "one thread", "all"] : rows times)
   outcome <- newIORef "nothing"

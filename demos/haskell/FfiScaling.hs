@@ -4,6 +4,7 @@ module Main (main) where
 import Control.Concurrent (getNumCapabilities)
 import Demo
 import GHC.OpenMP
+import qualified GHC.OpenMP.Settings as Settings
 import Text.Printf (printf)
 
 foreign import ccall unsafe "kernels_sum" c_sum :: Int -> IO Double
@@ -15,7 +16,7 @@ main :: IO ()
 main = do
   capabilities <- getNumCapabilities
   expected <- c_sum count
-  times@(alone : _) <- inTurn 15 [ Timed (show n ++ " threads") 1 (withNumThreads n (c_parallel_sum count >>= check "the sum" . near expected))
+  times@(alone : _) <- inTurn 15 [ Timed (show n ++ " threads") 1 (Settings.withNumThreads n (c_parallel_sum count >>= check "the sum" . near expected))
                                  | n <- [1 .. capabilities] ]
   table (["threads", "ms", "speed-up"] :
     [ [show n, printf "%.2f" (t / 1000), printf "%.2f" (alone / t)]

@@ -13,7 +13,7 @@ import Data.Array.Linear.Unsafe (unsafeRead, unsafeWrite)
 import qualified Data.Vector.Storable as S
 import Demo
 import Foreign.Ptr (Ptr)
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 import Text.Printf (printf)
 
 foreign import ccall safe "kernels_dgemm"
@@ -23,8 +23,8 @@ type Square = S.Vector Double
 
 inC :: Int -> Square -> Square -> IO Square
 inC n a b = createStorableIO (n * n) (\array token ->
-  token & callC array (\c _ -> S.unsafeWith a (\p -> S.unsafeWith b (\q -> c_dgemm p q c n))) & \case
-    Read () token' -> token')
+  token & callC (\c _ -> S.unsafeWith a (\p -> S.unsafeWith b (\q -> c_dgemm p q c n))) array & \case
+    (Ur (), token') -> token')
 
 -- | Row i of the product: the rows of b, each with its factor from row i of a.
 productRow :: forall s. Int -> Square -> Square -> Int -> Array s Double -> RW s %1 -> RW s
@@ -38,8 +38,8 @@ productRow n a b i line token = addRows 0 (fill line 0 token)
     addRow x at r j t
       | j == length r = t
       | otherwise = addRow x at r (j + 1) (added x at r j (unsafeRead r j t))
-    added :: Double -> Int -> Array t Double -> Int -> Read t Double %1 -> RW t
-    added x at r j (Read y t) = unsafeWrite r j (y + x * S.unsafeIndex b (at + j)) t
+    added :: Double -> Int -> Array t Double -> Int -> (Ur Double, RW t) %1 -> RW t
+    added x at r j (Ur y, t) = unsafeWrite r j (y + x * S.unsafeIndex b (at + j)) t
 
 -- | In 'IO', so that they are computed each time.
 inParallel, alone :: Int -> Square -> Square -> IO Square

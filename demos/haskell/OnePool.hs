@@ -6,6 +6,7 @@ import Control.Concurrent
 import Control.Monad
 import Demo
 import GHC.OpenMP
+import qualified GHC.OpenMP.Runtime as Runtime
 import Numeric.LinearAlgebra (Matrix, build, scale, sumElements)
 import qualified Numeric.LinearAlgebra as Matrix
 import Text.Printf (printf)
@@ -20,13 +21,13 @@ main = do
   sums <- mapM takeMVar boxes
   check "the products" (all (\(k, s) -> abs (s - fromIntegral k * sumElements product') < 1e-6)
     (zip [1 :: Int ..] sums))
-  where' <- regions
-  n <- workers
+  where' <- Runtime.regions
+  n <- Runtime.workers
   status <- readFile "/proc/self/status"
   let threads = unwords (concat [drop 1 (words l) | l <- lines status, take 8 l == "Threads:"])
   printf "OpenBLAS's regions run on %s; %d worker(s) in the pool, %s OS threads in all\n"
     (show where') n threads
-  check "the regions ran elsewhere" (where' == HaskellPool && n >= 1)
+  check "the regions ran elsewhere" (where' == Runtime.HaskellPool && n >= 1)
 
 a, b :: Matrix Double
 a = build (400, 400) (\i j -> sin (i * 3 + j))

@@ -16,7 +16,7 @@ import Demo
 import Foreign.C.Types (CInt (..))
 import Foreign.Ptr (Ptr)
 import GHC.OpenMP.Vector (parallelGenerate)
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 import Text.Printf (printf)
 
 foreign import ccall safe "kernels_transform" c_transform :: Ptr Double -> Ptr Double -> Int -> IO ()
@@ -57,26 +57,26 @@ main = do
 -- | C writes into a vector that Haskell made, and Haskell reads it: the same memory, no copy.
 transformed :: IO (S.Vector Double)
 transformed = createStorableIO count (\array token ->
-  token & callC array (\out n -> S.unsafeWith input (\p -> c_transform p out n)) & \case
-    Read () token' -> token')
+  token & callC (\out n -> S.unsafeWith input (\p -> c_transform p out n)) array & \case
+    (Ur (), token') -> token')
 
 -- | The left half by Haskell, the right half by C, at the same time. No barrier: neither side can reach
 -- the other half, and 'parCombine' returns when both are done.
 halves :: IO (S.Vector Double)
 halves = createStorableIO count (\array token ->
-  token & parCombine array half
-            (\left l -> Read () (writeFrom 0 input left 0 l))
-            (\part -> callC part (\out n -> S.unsafeWith (S.drop half input) (\p -> c_transform p out n))) & \case
-    Read _ token' -> token')
+  token & parCombine half
+            (\left l -> (Ur (), writeFrom 0 input left 0 l))
+            (\part -> callC (\out n -> S.unsafeWith (S.drop half input) (\p -> c_transform p out n)) part) array & \case
+    (Ur _, token') -> token')
   where half = count `quot` 2
 
 -- | Both halves by Haskell.
 sparked :: IO (S.Vector Double)
 sparked = createStorableIO count (\array token ->
-  token & parCombine array half
-            (\left l -> Read () (writeFrom 0 input left 0 l))
-            (\part r -> Read () (writeFrom half input part 0 r)) & \case
-    Read _ token' -> token')
+  token & parCombine half
+            (\left l -> (Ur (), writeFrom 0 input left 0 l))
+            (\part r -> (Ur (), writeFrom half input part 0 r)) array & \case
+    (Ur _, token') -> token')
   where half = count `quot` 2
 
 -- | @f@ of the elements from an offset on.

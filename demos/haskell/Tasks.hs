@@ -5,6 +5,7 @@ import Demo
 import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (Ptr)
 import GHC.OpenMP
+import qualified GHC.OpenMP.Settings as Settings
 import GHC.OpenMP.Task
 import Text.Printf (printf)
 
@@ -25,7 +26,7 @@ main = do
   table (["C tasks", "one thread ms", "all ms", "speed-up"] : rows)
   let haskell = taskGroup (\group -> fib group 22) >>= check "fib" . (== plainFib 22)
   [one, more] <- inTurn 15
-    [ Timed "Haskell task, one worker" 28656 (withNumThreads 1 haskell)
+    [ Timed "Haskell task, one worker" 28656 (Settings.withNumThreads 1 haskell)
     , Timed "Haskell task, all workers" 28656 haskell ]
   printf "Haskell: fib 22 with a task for each call: %.0f ns a task with one worker, %.0f with all\n"
     (each one) (each more)
@@ -36,7 +37,7 @@ row count = allocaArray count $ \sums -> do
   expected <- mapM (\i -> c_sum (1000 + i `rem` 500)) [0 .. count - 1]
   let run = c_task_sums sums count
   times <- inTurn 7
-    [ Timed (show count ++ " C tasks, one thread") 1 (withNumThreads 1 run)
+    [ Timed (show count ++ " C tasks, one thread") 1 (Settings.withNumThreads 1 run)
     , Timed (show count ++ " C tasks, all threads") 1 run ]
   found <- peekArray count sums
   check "the tasks' sums" (found == expected)

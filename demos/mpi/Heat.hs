@@ -17,6 +17,7 @@ import Foreign.C.Types (CInt (..), CLong (..))
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peekElemOff, pokeElemOff)
 import GHC.OpenMP
+import qualified GHC.OpenMP.Runtime as Runtime
 import System.Environment (getArgs)
 import System.Exit (die)
 import System.IO
@@ -120,7 +121,7 @@ run :: Settings -> IO Bool
 run settings = do
   plate <- c_plate (fromIntegral n)
   rows <- fromIntegral <$> c_rows
-  served <- regions
+  served <- Runtime.regions
   capabilities <- getNumCapabilities
   lastRank <- (==) <$> (subtract 1 <$> c_ranks) <*> c_rank
   when lastRank (mapM_ perish (death settings))

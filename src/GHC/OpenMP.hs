@@ -15,17 +15,30 @@
 -- >   parallelFor 0 1000000 $ \i -> pokeElemOff squares i (fromIntegral i ^ 2)  -- Haskell
 -- >   c_solve squares 1000000                                                    -- C, same threads
 --
--- Where to go on: loops in "GHC.OpenMP.Loop", reductions in "GHC.OpenMP.Reduce", vectors in
--- "GHC.OpenMP.Vector", C code that calls back in "GHC.OpenMP.Callback", team sizes and the like in
--- "GHC.OpenMP.Settings", what the process runs on in "GHC.OpenMP.Runtime".
+-- This module has the loops ("GHC.OpenMP.Loop"), the reductions ("GHC.OpenMP.Reduce"), and the parallel 'mapM'
+-- ("GHC.OpenMP.Traverse"). Vectors are in "GHC.OpenMP.Vector", tasks in "GHC.OpenMP.Task", C code that calls back
+-- in "GHC.OpenMP.Callback".
+--
+-- == Names
+--
+-- * All that is exported here begins with @parallel@, or ends with @Range@, so it can be imported as a whole.
+-- * Team sizes and the like, and what the process runs on, have short names that go behind a qualifier:
+--
+-- > import qualified GHC.OpenMP.Runtime as Runtime    -- Runtime.version, Runtime.regions, Runtime.statistics
+-- > import qualified GHC.OpenMP.Settings as Settings  -- Settings.maxThreads, Settings.withNumThreads
+--
+-- * Over a container the function comes first and the container last, as with 'map' and 'foldMap':
+--   'parallelMapM', 'GHC.OpenMP.Vector.parallelMap', 'GHC.OpenMP.Vector.parallelFoldMap',
+--   'Data.Array.Linear.parMap'. Over a range of numbers the range comes first and the body last, as with
+--   'Control.Monad.forM_': 'parallelFor', 'parallelReduce', 'foldMapRange'. 'parallelForM' is a @forM@.
+-- * How to combine comes before the neutral element, as with 'foldr': @parallelFold (+) 0 v@.
+-- * A name with @With@ at its end takes a 'Schedule' before all else.
 module GHC.OpenMP
   ( module GHC.OpenMP.Loop
   , module GHC.OpenMP.Reduce
-  , module GHC.OpenMP.Settings
-  , module GHC.OpenMP.Runtime
+  , module GHC.OpenMP.Traverse
   ) where
 
 import GHC.OpenMP.Loop
 import GHC.OpenMP.Reduce
-import GHC.OpenMP.Runtime
-import GHC.OpenMP.Settings
+import GHC.OpenMP.Traverse

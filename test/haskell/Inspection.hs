@@ -11,11 +11,12 @@ module Inspection (tests) where
 import Data.Array.Linear hiding (Array, RW)
 import qualified Data.Array.Linear as Linear
 import Data.Array.Linear.Unsafe
+import Data.Monoid (Sum (..))
 import Data.Primitive.Types (Prim)
 import Foreign.Storable (peekElemOff, pokeElemOff)
 import GHC.Exts
 import GHC.OpenMP (parallelFor, parallelReduce)
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 import Test.Inspection
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -34,8 +35,8 @@ sumUp array i s token
   | i == length array = done s token
   | otherwise = added array i s (Linear.read array i token)
 
-added :: Array s Double -> Int -> Double -> Read s Double %1 -> Ur Double
-added array i s (Read x token) = sumUp array (i + 1) (s + x) token
+added :: Array s Double -> Int -> Double -> (Ur Double, RW s) %1 -> Ur Double
+added array i s (Ur x, token) = sumUp array (i + 1) (s + x) token
 
 -- | Loops without checks, and the same by hand, of primitive operations on what is unboxed. They differ
 -- in types, which are no code; the token that a loop ends with is a constructor without a field.
@@ -67,8 +68,8 @@ sumUnchecked array i s token
   | i == length array = unsafeWrite array 0 s token
   | otherwise = addedUnchecked array i s (unsafeRead array i token)
 
-addedUnchecked :: Array s Double -> Int -> Double -> Read s Double %1 -> RW s
-addedUnchecked array i s (Read x token) = sumUnchecked array (i + 1) (s + x) token
+addedUnchecked :: Array s Double -> Int -> Double -> (Ur Double, RW s) %1 -> RW s
+addedUnchecked array i s (Ur x, token) = sumUnchecked array (i + 1) (s + x) token
 
 sumPrim :: Addr# -> Int# -> MutableByteArray# RealWorld -> Int# -> Double# -> State# RealWorld -> RW s
 sumPrim address n m i x s
@@ -80,8 +81,28 @@ sumPrim address n m i x s
 swapEnds :: Array s Int -> RW s %1 -> RW s
 swapEnds array token = swapped array (unsafeRead array 0 token)
 
-swapped :: Array s Int -> Read s Int %1 -> RW s
-swapped array (Read x token) = unsafeWrite array (length array - 1) x token
+swapped :: Array s Int -> (Ur Int, RW s) %1 -> RW s
+swapped array (Ur x, token) = unsafeWrite array (length array - 1) x token
+
+-- | C between two arrays, as long as their tokens say: what comes back is not put together.
+copiedTwice :: (Effects s, Effects t) => Array s Double -> Array t Double -> RW s %1 -> RW t %1 -> RW s
+copiedTwice a b s t = copiedBack a b (callC2 copyFirst a b s t)
+
+copiedBack :: (Effects s, Effects t) => Array s Double -> Array t Double -> (Ur (), RW s, RW t) %1 -> RW s
+copiedBack a b (Ur (), s, t) = lastOf (callC2 copyFirst b a t s)
+
+lastOf :: (Ur (), RW t, RW s) %1 -> RW s
+lastOf (Ur (), t, s) = thenToken (ended t) s
+
+thenToken :: () %1 -> RW s %1 -> RW s
+thenToken () s = s
+
+copyFirst :: Ptr Double -> Int -> Ptr Double -> Int -> IO ()
+copyFirst p _ q _ = peekElemOff p 0 >>= pokeElemOff q 0
+
+-- | A fold of a monoid over a linear array.
+summedUp :: Array s Double -> RW s %1 -> (Ur (Sum Double), RW s)
+summedUp = parFoldMap Sum
 
 -- | A loop with a body that reads and writes memory: no element is boxed.
 doubleAll :: Ptr Double -> Int -> IO ()
@@ -93,9 +114,12 @@ dotProduct p q n = parallelReduce (+) 0 0 n (\i -> (*) <$> peekElemOff p i <*> p
 
 tests :: TestTree
 tests = testGroup "inspection"
-  [ testCase "a loop over a linear array" $ holds $(inspectTest ('doubled `doesNotUse` 'Read))
+  [ testCase "a loop over a linear array builds no pair" $ holds $(inspectTest ('doubled `doesNotUse` '(,)))
   , testCase "it has no dictionary" $ holds $(inspectTest ('doubled `hasNoType` ''Prim))
-  , testCase "unchecked access builds no result of a read" $ holds $(inspectTest ('swapEnds `hasNoType` ''Read))
+  , testCase "unchecked access builds no pair" $ holds $(inspectTest ('swapEnds `hasNoType` ''(,)))
+  , testCase "C on two arrays builds no triple" $ holds $(inspectTest ('copiedTwice `hasNoType` ''(,,)))
+  , testCase "nor boxes an element" $ holds $(inspectTest ('copiedTwice `doesNotUse` 'D#))
+  , testCase "a fold of a monoid has no dictionary" $ holds $(inspectTest ('summedUp `hasNoType` ''Monoid))
   , testCase "a parallel loop boxes no element" $ holds $(inspectTest ('doubleAll `doesNotUse` 'D#))
   , testCase "a reduction has no dictionary" $ holds $(inspectTest ('dotProduct `hasNoType` ''Num))
   , testCase "a loop of writes is the one by hand" $ holds $(inspectTest ('written ==- 'writtenByHand))

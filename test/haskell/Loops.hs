@@ -1,4 +1,4 @@
--- | Tests of loops, reductions and vectors, one after the other. Run at several @+RTS -N@: what they
+-- | Tests of loops, reductions, vectors and traversals, one after the other. Run at several @+RTS -N@: what they
 -- check holds at any.
 module Main (main) where
 
@@ -7,6 +7,7 @@ import qualified Properties.Loop
 import qualified Properties.Reduce
 import qualified Properties.Stress
 import qualified Properties.Task
+import qualified Properties.Traverse
 import qualified Properties.Vector
 import System.Environment (setEnv)
 import Test.Tasty
@@ -17,6 +18,7 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   , Properties.Exceptions.tests
   , Properties.Reduce.tests
   , Properties.Vector.tests
+  , Properties.Traverse.tests
   , Properties.Task.tests
   , Properties.Stress.tests
   ])

@@ -15,8 +15,8 @@ import Data.IORef
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Storable.Mutable as M
 import Foreign.Ptr (Ptr)
-import Foreign.Storable (peekElemOff)
-import Prelude hiding (Read, length, read)
+import Foreign.Storable (peekElemOff, pokeElemOff)
+import Prelude hiding (length, read)
 import System.Mem (performMajorGC)
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -29,6 +29,8 @@ tests = testGroup "regressions"
   , testCase "halves do not see each other" $ halves @?= [1, 1, 2, 2]
   , testCase "equal computations on equal arrays" $ sumOfTwo 3 @?= 12
   , testCase "an array whose last user ends by an exception is kept" keptForC
+  , testCase "so are two arrays" twoKeptForC
+  , testCase "the token of one array has the writes of C on both" bothWritten
   , testCase "parts larger than the array" $ forM_ sizes $ \size -> partsOf parChunksOf size @?= partsOf chunksOf size
   , testCase "a frozen vector stays, whoever has a token" $ frozenStays @?= (4, 4, 99)
   , testCase "a value is evaluated after the C code before it" evaluatedInOrder
@@ -45,8 +47,8 @@ twoArrays = unur (alloc 4 (\a ta -> alloc 4 (\b tb -> both (freeze a (fill a 1 t
 readWriteRead :: (Int, Int)
 readWriteRead = unur (alloc 1 (\array token ->
   token & write array 0 1 & Linear.read array 0 & \case
-    Read before token' -> token' & write array 0 9 & Linear.read array 0 & \case
-      Read later token'' -> token'' & done (before, later)))
+    (Ur before, token') -> token' & write array 0 9 & Linear.read array 0 & \case
+      (Ur later, token'') -> token'' & done (before, later)))
 
 halves :: [Int]
 halves = P.toList (unur (alloc 4 (\array token -> token & halve array & \case
@@ -58,8 +60,8 @@ sumOfTwo n = one n + one n
 one :: Int -> Int
 one k = unur (alloc 2 (\array token ->
   token & fill array k & modify array 1 (+ 0) & Linear.read array 0 & \case
-    Read x token' -> token' & Linear.read array 1 & \case
-      Read y token'' -> token'' & done (x + y)))
+    (Ur x, token') -> token' & Linear.read array 1 & \case
+      (Ur y, token'') -> token'' & done (x + y)))
 
 -- | C that looks at the array until an exception ends it: nothing follows that would keep the memory.
 keptForC :: Assertion
@@ -67,8 +69,41 @@ keptForC = do
   others <- newIORef []
   rounds <- newIORef 0
   outcome <- try (allocIO 1000 (\array token ->
-    token & fill array 7 & callC array (look others rounds) & \case Read () end -> end & done ()))
+    token & fill array 7 & callC (look others rounds) array & \case (Ur (), end) -> end & done ()))
   outcome @?= Left (Seen 7)
+
+-- | The same of the second of two arrays, and of the first.
+twoKeptForC :: Assertion
+twoKeptForC = forM_ [\p n _ _ -> (p, n), \_ _ q k -> (q, k)] $ \which -> do
+  others <- newIORef []
+  rounds <- newIORef 0
+  outcome <- try (allocIO 1000 (\a token ->
+    token & fill a 7 & beside (allocIO 1000) (\b t s ->
+      callC2 (\p n q k -> uncurry (look others rounds) (which p n q k)) a b s (fill b 7 t) & \case
+        (Ur (), s', t') -> (done () t', s')) & \case (Ur (), end) -> end & done ()))
+  outcome @?= Left (Seen 7)
+
+-- | C writes into both; each is then read by its own token alone, through functions of which the compiler sees
+-- what they need and not what they do.
+bothWritten :: Assertion
+bothWritten = do
+  found <- allocIO 1 (\a token ->
+    fill a 1 token & beside (allocIO 1) (\b t s ->
+      writeBoth a b s (fill b 2 t) & \case
+        (Ur (), s', t') -> readFirst b t' & \case (Ur y, t2) -> (done y t2, s')) & \case
+          (Ur y, s2) -> readFirst a s2 & \case (Ur x, end) -> end & done (x, y))
+  found @?= (2, 1)
+
+writeBoth :: (Effects s, Effects t) => Array s Int -> Array t Int -> RW s %1 -> RW t %1 -> (Ur (), RW s, RW t)
+writeBoth = callC2 $ \p _ q _ -> do
+  x <- peekElemOff p 0
+  peekElemOff q 0 >>= pokeElemOff p 0
+  pokeElemOff q 0 x
+{-# NOINLINE writeBoth #-}
+
+readFirst :: Array s Int -> RW s %1 -> (Ur Int, RW s)
+readFirst array = Linear.read array 0
+{-# NOINLINE readFirst #-}
 
 newtype Seen = Seen Int deriving (Eq, Show)
 
@@ -112,16 +147,16 @@ tooLarge k = do
 frozenStays :: (Int, Int, Int)
 frozenStays = unur (alloc 4 (\array token -> frozenTwice array (copied (fill array 1 token))))
   where
-    copied :: RW s %1 -> Tokens s s
-    copied (Unsafe.RW s) = Tokens (Unsafe.RW s) (Unsafe.RW s)
-    frozenTwice :: Array s Int -> Tokens s s %1 -> Ur (Int, Int, Int)
-    frozenTwice array (Tokens s t) = later array (freeze array s) t
+    copied :: RW s %1 -> (RW s, RW s)
+    copied (Unsafe.RW s) = (Unsafe.RW s, Unsafe.RW s)
+    frozenTwice :: Array s Int -> (RW s, RW s) %1 -> Ur (Int, Int, Int)
+    frozenTwice array (s, t) = later array (freeze array s) t
     later :: Array s Int -> Ur (P.Vector Int) %1 -> RW s %1 -> Ur (Int, Int, Int)
     later array (Ur frozen) t = again array (P.sum frozen) frozen t
     again :: Array s Int -> Int -> P.Vector Int -> RW s %1 -> Ur (Int, Int, Int)
     again array !before frozen t = seen before frozen (Linear.read array 0 (fill array 99 t))
-    seen :: Int -> P.Vector Int -> Read s Int %1 -> Ur (Int, Int, Int)
-    seen before frozen (Read x t) = done (before, P.sum frozen, x) t
+    seen :: Int -> P.Vector Int -> (Ur Int, RW s) %1 -> Ur (Int, Int, Int)
+    seen before frozen (Ur x, t) = done (before, P.sum frozen, x) t
 
 -- | Functions of their own, so that the compiler sees what they need and not what they do.
 evaluatedInOrder :: Assertion
@@ -132,11 +167,11 @@ evaluatedInOrder = do
 
 noted :: Effects s => IORef Bool -> Array s Int -> Int -> RW s %1 -> Ur Int
 noted reached array x token = token & note reached array & \case
-  Read () token' -> token' & evaluated (x + 1) & \case Read y end -> end & done y
+  (Ur (), token') -> token' & evaluated (x + 1) & \case (Ur y, end) -> end & done y
 {-# NOINLINE noted #-}
 
-note :: Effects s => IORef Bool -> Array s Int -> RW s %1 -> Read s ()
-note reached array = callC array (\_ _ -> writeIORef reached True)
+note :: Effects s => IORef Bool -> Array s Int -> RW s %1 -> (Ur (), RW s)
+note reached array = callC (\_ _ -> writeIORef reached True) array
 {-# NOINLINE note #-}
 
 nothing :: Int

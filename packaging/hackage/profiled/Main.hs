@@ -15,6 +15,7 @@ import GHC.Exts (Word (..), Word#)
 import GHC.OpenMP
 import GHC.OpenMP.Callback (withCallback)
 import GHC.OpenMP.Cmm (cmm)
+import qualified GHC.OpenMP.Runtime as Runtime
 import GHC.OpenMP.Task (both, taskGroup, TaskGroup)
 
 foreign import ccall safe "profiled_sum" c_sum :: CLong -> IO CLong
@@ -42,8 +43,8 @@ main = do
   expect "a sum in Haskell" (total count) inHaskell
   found <- {-# SCC "tasks" #-} taskGroup (fibonacci 20)
   expect "a number of Fibonacci's" 6765 found
-  reached <- regions
-  expect "regions reach" HaskellPool reached
+  reached <- Runtime.regions
+  expect "regions reach" Runtime.HaskellPool reached
   compiled <- c_profiled
   expect "Cmm compiled with profiling" (fromIntegral compiled) (W# (profiled# 0##))
   where count = 3000000

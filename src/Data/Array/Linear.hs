@@ -11,7 +11,7 @@
 -- only one half's token cannot reach the other half, and nobody can reach the whole before 'combine'.
 --
 -- > {-# LANGUAGE LinearTypes, LambdaCase #-}
--- > import Data.Array.Linear (Ur (..), Read (..), alloc, done, fill, write, (&))
+-- > import Data.Array.Linear (Ur (..), alloc, done, fill, unur, write, (&))
 -- > import qualified Data.Array.Linear as Linear
 -- >
 -- > seven :: Double
@@ -19,21 +19,27 @@
 -- >   token & fill array 1
 -- >         & write array 3 6
 -- >         & Linear.read array 3 & \case
--- >   Read x token' -> token' & Linear.read array 4 & \case
--- >     Read y token'' -> token'' & done (x + y)))
+-- >   (Ur x, token') -> token' & Linear.read array 4 & \case
+-- >     (Ur y, token'') -> token'' & done (x + y)))
+--
+-- Arguments come in two orders, as in @base@ and @vector@. What is done to elements at a place names the
+-- array first, as 'Data.IORef.writeIORef' does: @write array i x@. What takes a function takes it first and
+-- the array last, as 'map' does: @parMap f array@. The token is the last argument of all. A result is
+-- @(Ur x, token)@: a value that may be used any number of times, and a token.
+--
+-- 'length' and 'read' are imported with a qualifier, or in place of those of "Prelude".
 --
 -- The styles that work with every GHC from 9.0 on are function clauses and @\\case@ behind '&':
 -- GHC 9.0 to 9.6 take @case@ and @let@ as not linear.
 --
--- Arrays of 'alloc' are for pure code. Those of 'allocIO' live in 'IO', and C code may work on them or
--- on a part ('callC') at its place among reads and writes.
+-- Arrays of 'alloc' are for pure code. Those of 'allocIO' live in 'IO', and C code may work on one or a part
+-- of one ('callC'), or on two ('callC2'), at its place among reads and writes.
 module Data.Array.Linear
   ( -- * Tokens and arrays
     RW
   , Array
   , Ur (..)
   , unur
-  , Read (..)
   , (&)
     -- * Making and ending
   , alloc
@@ -69,13 +75,15 @@ module Data.Array.Linear
     -- * All elements, in parallel
   , parGenerate
   , parMap
-  , Tokens (..)
   , parMapInto
   , parFold
+  , parFoldMap
     -- * C
   , InIO
   , Effects
   , callC
+  , callC2
+  , beside
   ) where
 
 import Control.Exception (ArrayException (..), throwIO)
@@ -90,7 +98,7 @@ import Foreign.Ptr (Ptr, castPtr)
 import Foreign.Storable (Storable)
 import GHC.Exts (keepAlive#)
 import GHC.IO (IO (..), unIO)
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 -- | The result itself.
 --
@@ -111,8 +119,8 @@ halve array = split array (length array `quot` 2)
 -- @since 0.1.0
 withVector
   :: (Prim a, Storable a)
-  => Storable.MVector RealWorld a -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
-withVector vector use = withForeignPtr memory (\pointer -> withPtr pointer count use)
+  => Storable.MVector RealWorld a -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
+withVector vector = once (\use -> withForeignPtr memory (\pointer -> withPtr pointer count use))
   where (memory, count) = Storable.unsafeToForeignPtr0 vector
 {-# INLINE withVector #-}
 
@@ -122,14 +130,14 @@ withVector vector use = withForeignPtr memory (\pointer -> withPtr pointer count
 -- @since 0.1.0
 withByteArray
   :: forall a b. Prim a
-  => MutableByteArray RealWorld -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
-withByteArray bytes use
-  | isMutableByteArrayPinned bytes = do
-      size <- getSizeofMutableByteArray bytes
-      keeping bytes (withPtr (castPtr (mutableByteArrayContents bytes :: Ptr Word8))
-        (size `quot` max 1 (sizeOf (undefined :: a))) use)
-  | otherwise = throwIO (UndefinedElement
-      "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)")
+  => MutableByteArray RealWorld -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
+withByteArray bytes = once (\use -> if isMutableByteArrayPinned bytes
+  then do
+    size <- getSizeofMutableByteArray bytes
+    keeping bytes (withPtr (castPtr (mutableByteArrayContents bytes :: Ptr Word8))
+      (size `quot` max 1 (sizeOf (undefined :: a))) use)
+  else throwIO (UndefinedElement
+    "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)"))
 
 -- | An action with something that must not be collected before it is over. A @touch@ after it would not
 -- do: there is nothing after an action that ends by an exception only.

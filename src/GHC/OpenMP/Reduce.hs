@@ -15,16 +15,19 @@ module GHC.OpenMP.Reduce
   , parallelReduceChunksWith
     -- * Pure
   , reduceRange
+  , foldMapRange
   ) where
 
 import Control.Monad (foldM)
 import Data.Primitive.Array (MutableArray, newArray, readArray, sizeofMutableArray, writeArray)
 import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Reduce.Halves
 import GHC.OpenMP.Schedule
 
 -- $setup
--- >>> import GHC.OpenMP.Reduce (reduceRange)
+-- >>> import Data.Monoid (Sum (..))
+-- >>> import GHC.OpenMP.Reduce (foldMapRange, reduceRange)
 
 -- | @parallelReduce combine zero from to element@ combines @element i@ for @from <= i < to@.
 -- @combine@ must be associative with @zero@ as its neutral element; it need not commute. Partial
@@ -122,12 +125,14 @@ putResult = writeArray
 getResult :: Results a -> Int -> IO a
 getResult = readArray
 
+-- | From the right: a list that '++' puts together is copied once.
 combineAll :: (a -> a -> a) -> a -> Results a -> IO a
-combineAll combine zero results = foldM step zero [0 .. sizeofMutableArray results - 1]
+combineAll combine zero results = foldM step zero [count - 1, count - 2 .. 0]
   where
-    step sofar i = do
+    count = sizeofMutableArray results
+    step after i = do
       x <- getResult results i
-      pure $! combine sofar x
+      pure $! combine x after
 
 -- | @reduceRange combine zero from to f@ combines @f i@ for @from <= i < to@: 'parallelReduce' for
 -- functions, as a value.
@@ -144,3 +149,17 @@ reduceRange combine zero from to f =
       | i < end = go (combine sofar (f i)) (i + 1) end
       | otherwise = sofar
 {-# INLINE reduceRange #-}
+
+-- | @foldMapRange from to f@ combines @f i@ by '<>', in the order of the range; 'mempty' of an empty one.
+-- 'reduceRange' for a 'Monoid'.
+--
+-- >>> getSum (foldMapRange 0 1000 Sum)
+-- 499500
+--
+-- >>> foldMapRange 0 5 show
+-- "01234"
+--
+-- @since 0.2.0
+foldMapRange :: Monoid m => Int -> Int -> (Int -> m) -> m
+foldMapRange from to f = pureLoop (parallelReduceChunks (<>) mempty from to (inHalves (<>) (pure . f)))
+{-# INLINE foldMapRange #-}

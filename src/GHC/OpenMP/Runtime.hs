@@ -1,4 +1,6 @@
 -- | Which runtime this is, and what it runs on.
+--
+-- Names here are for a qualifier: @import qualified GHC.OpenMP.Runtime as Runtime@.
 module GHC.OpenMP.Runtime
   ( version
   , Regions (..)

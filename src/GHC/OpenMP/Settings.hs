@@ -7,6 +7,8 @@
 -- forks have the program's own values. What is thrown to the calling thread meanwhile arrives in the
 -- action, whose masking state is the caller's; its 'Control.Concurrent.myThreadId' is another.
 --
+-- Names here are for a qualifier: @import qualified GHC.OpenMP.Settings as Settings@.
+--
 -- The program's own values come from the environment: @OMP_NUM_THREADS@ and its kin, OpenMP 5.2,
 -- chapter 21.
 module GHC.OpenMP.Settings
@@ -137,7 +139,7 @@ scoped get put set action = runBound $ do
 atLeast :: String -> Int -> Int -> IO CInt
 atLeast function least n
   | n < least || n > fromIntegral (maxBound :: CInt) = throwIO . userError $
-      "GHC.OpenMP." ++ function ++ ": got " ++ show n ++ ", expected a number from " ++ show least
+      "GHC.OpenMP.Settings." ++ function ++ ": got " ++ show n ++ ", expected a number from " ++ show least
         ++ " to " ++ show (maxBound :: CInt) ++ "; nothing was changed"
   | otherwise = pure (fromIntegral n)
 

@@ -368,7 +368,7 @@ post function made task = do
   ring made
   maybe refuse pure taken
   where
-    refuse = throwIO . userError $ "GHC.OpenMP." ++ function ++ ": the task group has ended, expected one"
+    refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
       ++ " whose taskGroup still runs; the task was not spawned"
 
 -- | True: it waits no longer, and is the calling thread's.

@@ -11,6 +11,7 @@ module GHC.OpenMP.Vector
   , parallelMap
   , parallelZipWith
   , parallelFold
+  , parallelFoldMap
     -- * With a schedule
   , Schedule (..)
   , parallelGenerateWith
@@ -25,6 +26,7 @@ import GHC.OpenMP.Reduce
 import GHC.OpenMP.Schedule
 
 -- $setup
+-- >>> import Data.Monoid (Sum (..))
 -- >>> import qualified Data.Vector.Unboxed as U
 -- >>> import qualified Data.Vector.Storable as S
 
@@ -97,3 +99,18 @@ parallelZipWith f v w = parallelGenerate (min (V.length v) (V.length w)) $ \i ->
 parallelFold :: Vector v a => (a -> a -> a) -> a -> v a -> a
 parallelFold combine zero v = reduceRange combine zero 0 (V.length v) (V.unsafeIndex v)
 {-# INLINE parallelFold #-}
+
+-- | @parallelFoldMap f v@ is @'V.foldMap' f v@: @f@ of all elements, combined by '<>' in order; 'mempty' of an empty
+-- vector. Associativity is used: each part of the vector is combined for itself, and then the parts' results. These
+-- are evaluated to weak head normal form, and they depend neither on @+RTS -N@ nor on who computed them.
+--
+-- >>> getSum (parallelFoldMap Sum (U.enumFromN 1 100 :: U.Vector Int))
+-- 5050
+--
+-- >>> parallelFoldMap show (U.fromList [3, 1, 2 :: Int])
+-- "312"
+--
+-- @since 0.2.0
+parallelFoldMap :: (Vector v a, Monoid m) => (a -> m) -> v a -> m
+parallelFoldMap f v = foldMapRange 0 (V.length v) (f . V.unsafeIndex v)
+{-# INLINE parallelFoldMap #-}

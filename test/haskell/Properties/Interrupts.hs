@@ -29,6 +29,7 @@ import Foreign.Marshal.Array (withArrayLen)
 import Foreign.Ptr (FunPtr, Ptr)
 import GHC.OpenMP
 import GHC.OpenMP.Callback
+import qualified GHC.OpenMP.Runtime as Runtime
 import GHC.OpenMP.Task
 import GHC.OpenMP.Vector (parallelGenerate)
 import System.Environment (lookupEnv)
@@ -73,11 +74,11 @@ rounds :: (Word64 -> Workload) -> Assertion
 rounds workload = do
   first <- maybe 1 read <$> lookupEnv "INTERRUPTS_SEED"
   count <- maybe 30 read <$> lookupEnv "INTERRUPTS_ROUNDS"
-  before <- workers
+  before <- Runtime.workers
   forM_ [first .. first + count - 1] $ \s -> do
     outcome <- timeout 60000000 (oneRound s (workload s))
     maybe (assertFailure ("seed " ++ show s ++ ": it hangs")) pure outcome
-  now <- workers
+  now <- Runtime.workers
   capabilities <- getNumCapabilities
   assertBool (show now ++ " workers") (now <= max before (capabilities - 1))
 

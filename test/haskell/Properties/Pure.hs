@@ -18,7 +18,7 @@ import qualified Data.Vector.Unboxed as U
 import Foreign.Storable (pokeElemOff)
 import GHC.OpenMP.Reduce (reduceRange)
 import GHC.OpenMP.Vector (parallelFold, parallelGenerate, parallelMap)
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 import qualified Prelude as P0
 import System.IO.Unsafe (unsafeDupablePerformIO)
 import System.Mem (performMajorGC, performMinorGC)
@@ -59,14 +59,14 @@ instance Arbitrary Value where
 -- | The value, not evaluated. Each call makes a new one.
 compute :: Value -> [Int]
 compute (Value kind n k) = case kind of
-  Generated -> frozenOf (\array token -> parGenerate array (element k) token)
-  MappedInPlace -> frozenOf (\array token -> parMap array (+ k) (parGenerate array (element 0) token))
+  Generated -> frozenOf (\array token -> parGenerate (element k) array token)
+  MappedInPlace -> frozenOf (\array token -> parMap (+ k) array (parGenerate (element 0) array token))
   Counted -> frozenOf (\array token -> everywhere (element k) array 0 (everywhere (+ 1) array 0 (fill array 0 token)))
   Chunked -> frozenOf (\array token ->
     parChunksOf 77 (\from part t -> everywhere (+ element k from) part 0 t) array (fill array 0 token))
   Halved -> frozenOf (\array token -> halves k array (fill array 0 token))
-  Folded -> unur (alloc n (\array token -> token & parGenerate array (element k) & parFold array (++) [] pure & \case
-    Read xs end -> end & done (whole xs)))
+  Folded -> unur (alloc n (\array token -> token & parGenerate (element k) array & parFoldMap pure array & \case
+    (Ur xs, end) -> end & done (whole xs)))
   Mapped -> U.toList (parallelMap (+ k) (parallelGenerate n (element 0) :: U.Vector Int))
   Reduced -> reduceRange (++) [] 0 n (\i -> [element k i])
   FoldedVector -> parallelFold (++) [] (parallelGenerate n (pure . element k) :: Boxed)
@@ -101,13 +101,13 @@ everywhere f array i token
 halves :: Int -> Array s Int -> RW s %1 -> RW s
 halves k array token
   | length array < 50 = everywhere (+ (k + 1)) array 0 token
-  | otherwise = joined (parCombine array (length array `quot` 2) (half k) (half k) token)
+  | otherwise = joined (parCombine (length array `quot` 2) (half k) (half k) array token)
 
-half :: Int -> Array s Int -> RW s %1 -> Read s ()
-half k array token = Read () (halves k array token)
+half :: Int -> Array s Int -> RW s %1 -> (Ur (), RW s)
+half k array token = (Ur (), halves k array token)
 
-joined :: Read s ((), ()) %1 -> RW s
-joined (Read ((), ()) token) = token
+joined :: (Ur ((), ()), RW s) %1 -> RW s
+joined (Ur ((), ()), token) = token
 
 whole :: [a] -> [a]
 whole xs = foldr seq xs xs
@@ -193,7 +193,7 @@ wantedAgain (Moment n) value = ioProperty $ do
 elementThrows :: NonNegative (Small Int) -> Property
 elementThrows (NonNegative (Small bad)) = ioProperty $ do
   let f i = if i == bad then throw Stop else element 0 i
-  shared <- share (P.toList (unur (alloc 2000 (\array token -> token & parGenerate array f & freeze array))))
+  shared <- share (P.toList (unur (alloc 2000 (\array token -> token & parGenerate f array & freeze array))))
   seen <- together 2 (try (want shared))
   later <- try (want shared)
   pure (later : seen === replicate 3 (if bad < 2000 then Left Stop else Right (map (element 0) [0 .. 1999])))
@@ -209,21 +209,21 @@ add :: IORef Int -> IO ()
 add ref = atomicModifyIORef' ref (\n -> (n + 1, ()))
 
 -- | Writes for a while.
-leftSide :: Effects s => Sides -> Array s Int -> RW s %1 -> Read s ()
-leftSide sides array = callC array $ \memory _ -> do
+leftSide :: Effects s => Sides -> Array s Int -> RW s %1 -> (Ur (), RW s)
+leftSide sides = callC $ \memory _ -> do
   add (begun sides)
   forM_ [1 .. 200000] $ \i -> pokeElemOff memory 0 i >> when (i `rem` 1000 == 0) yield
   add (ended sides)
 
 -- | When the left side runs, or nobody seems to begin it.
-rightSide :: Effects s => Sides -> IO () -> Array s Int -> RW s %1 -> Read s ()
-rightSide sides action array = callC array (\_ _ -> wait (2000 :: Int) >> action)
+rightSide :: Effects s => Sides -> IO () -> Array s Int -> RW s %1 -> (Ur (), RW s)
+rightSide sides action = callC (\_ _ -> wait (2000 :: Int) >> action)
   where
     wait n = readIORef (begun sides) >>= \b -> unless (b > 0 || n == 0) (yield >> wait (n - 1))
 
 sideBySide :: Sides -> IO () -> IO ()
 sideBySide sides action = allocIO 2 (\array token ->
-  token & parCombine array 1 (leftSide sides) (rightSide sides action) & \case Read _ end -> end & done ())
+  token & parCombine 1 (leftSide sides) (rightSide sides action) array & \case (Ur _, end) -> end & done ())
 
 bothOver :: Sides -> Assertion
 bothOver sides = do
@@ -271,7 +271,7 @@ wantedByTwo = do
 -- | Whoever begins waits for a moment for another one who does.
 metAt :: IORef Int -> P.Vector Int
 metAt cell = unur (alloc (20000 + unsafeDupablePerformIO meet) (\array token ->
-  token & parGenerate array (element 0 . added) & freeze array))
+  token & parGenerate (element 0 . added) array & freeze array))
   where
     added i = unsafeDupablePerformIO ((+ i) <$> readIORef cell)
     meet = atomicModifyIORef' cell (\n -> (n + 1, ())) >> wait 1000000

@@ -17,6 +17,8 @@ tests = testGroup "reduce"
   , testProperty "with effects" withEffects
   , testProperty "by chunks" byChunks
   , testProperty "with a schedule" withSchedule
+  , testProperty "foldMapRange is foldMap, of a monoid that does not commute" $ \range@(Range from to) ->
+      foldMapRange from to pure === listOf' range
   , testCase "short chunks of a long loop" manyChunks
   , testCase "doubles have the same bits every time" sameBits
   , testCase "an exception in an element" throwing

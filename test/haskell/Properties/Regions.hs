@@ -13,6 +13,8 @@ import Foreign.Marshal.Array (withArrayLen)
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peek, poke)
 import GHC.OpenMP
+import qualified GHC.OpenMP.Runtime as Runtime
+import qualified GHC.OpenMP.Settings as Settings
 import Properties.Helped
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -27,13 +29,13 @@ foreign import ccall safe "regions_busy" c_busy :: CInt -> CLong -> Ptr CLong ->
 
 tests :: TestTree
 tests = testGroup "regions"
-  [ testCase "are this package's version" $ version >>= (@?= VERSION_ghc_openmp)
-  , testCase "reach this runtime" $ regions >>= (@?= HaskellPool)
-  , testCase "have the team that was asked for" $ withNumThreads 3 c_team_size >>= (@?= 3)
-  , testCase "the substrate is this program's RTS" $ substrate >>= (@?= Capabilities)
+  [ testCase "are this package's version" $ Runtime.version >>= (@?= VERSION_ghc_openmp)
+  , testCase "reach this runtime" $ Runtime.regions >>= (@?= Runtime.HaskellPool)
+  , testCase "have the team that was asked for" $ Settings.withNumThreads 3 c_team_size >>= (@?= 3)
+  , testCase "the substrate is this program's RTS" $ Runtime.substrate >>= (@?= Runtime.Capabilities)
   , testCase "nested, where allowed" $ do
-      withMaxActiveLevels 1 c_inner_size >>= (@?= 2)
-      withMaxActiveLevels 2 c_inner_size >>= (@?= 4)
+      Settings.withMaxActiveLevels 1 c_inner_size >>= (@?= 2)
+      Settings.withMaxActiveLevels 2 c_inner_size >>= (@?= 4)
   , testCase "a region in a loop body" regionInLoop
   , testCase "are counted" counted
   , testCase "64 threads, one pool" onePool
@@ -45,9 +47,9 @@ tests = testGroup "regions"
 
 counted :: Assertion
 counted = do
-  resetStatistics
-  replicateM_ 5 (withNumThreads 3 c_team_size)
-  found <- statistics
+  Runtime.resetStatistics
+  replicateM_ 5 (Settings.withNumThreads 3 c_team_size)
+  found <- Runtime.statistics
   lookup "regions" found @?= Just 5
   lookup "threads_given" found @?= Just 15
 
@@ -63,7 +65,7 @@ regionInLoop = do
 -- | Many threads start regions at once. Returns by how much the pool grew.
 manyMasters :: CInt -> (CInt -> Bool) -> IO Int
 manyMasters asked right = do
-  before <- workers
+  before <- Runtime.workers
   finished <- forM [1 .. 64 :: Int] $ \_ -> do
     done <- newEmptyMVar
     _ <- forkIO $ alloca $ \out -> do
@@ -73,7 +75,7 @@ manyMasters asked right = do
     pure done
   outcomes <- mapM takeMVar finished
   assertBool "team sizes" (and outcomes)
-  subtract before <$> workers
+  subtract before <$> Runtime.workers
 
 -- | Regions of a size that nobody asked for share as many workers as there are Capabilities.
 onePool :: Assertion
@@ -86,7 +88,7 @@ onePool = do
 onePoolInLoops :: Assertion
 onePoolInLoops = do
   capabilities <- getNumCapabilities
-  before <- workers
+  before <- Runtime.workers
   finished <- forM [1 .. 200 :: Int] $ \_ -> do
     done <- newEmptyMVar
     _ <- forkIO $ do
@@ -95,7 +97,7 @@ onePoolInLoops = do
       putMVar done ()
     pure done
   mapM_ takeMVar finished
-  now <- workers
+  now <- Runtime.workers
   assertBool (show before ++ ", now " ++ show now ++ " workers") (now <= max before (capabilities - 1))
 
 -- | Each round has new workers that run Haskell.
@@ -104,9 +106,9 @@ helpersEnd = do
   capabilities <- getNumCapabilities
   before <- c_rts_tasks
   when (capabilities > 1) $ replicateM_ 30 $ do
-    resetStatistics
-    untilM (parallelForWith (Dynamic 1) 0 4 (\_ -> yield) >> (> Just 0) . lookup "haskell_calls" <$> statistics)
-    untilM (c_pause >> (== 0) <$> workers) -- idle ones only
+    Runtime.resetStatistics
+    untilM (parallelForWith (Dynamic 1) 0 4 (\_ -> yield) >> (> Just 0) . lookup "haskell_calls" <$> Runtime.statistics)
+    untilM (c_pause >> (== 0) <$> Runtime.workers) -- idle ones only
   untilM ((< before + 15) <$> c_rts_tasks) -- a worker ends a moment later
 
 -- | They are created where no region is, or the helpers' own, and have children for which they wait.

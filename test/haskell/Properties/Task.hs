@@ -138,16 +138,16 @@ endedGroup :: Assertion
 endedGroup = do
   old <- taskGroup pure
   ran <- newIORef 0
-  refused "GHC.OpenMP.spawn" (spawn old (countUp ran))
-  refused "GHC.OpenMP.both" (void (both old (countUp ran) (countUp ran)))
+  refused "GHC.OpenMP.Task.spawn" (spawn old (countUp ran))
+  refused "GHC.OpenMP.Task.both" (void (both old (countUp ran) (countUp ran)))
   -- Nor does it get into another group, of this thread or in this one's tasks.
   replicateM_ 100 $ taskGroup $ \g -> do
-    spawn g (refused "GHC.OpenMP.spawn" (spawn old (countUp ran)))
-    refused "GHC.OpenMP.spawn" (spawn old (countUp ran))
+    spawn g (refused "GHC.OpenMP.Task.spawn" (spawn old (countUp ran)))
+    refused "GHC.OpenMP.Task.spawn" (spawn old (countUp ran))
   readIORef ran >>= (@?= 0)
   failed <- newIORef Nothing
   _ <- try (taskGroup (\g -> writeIORef failed (Just g) >> throwIO Overflow)) :: IO (Either ArithException ())
-  readIORef failed >>= mapM_ (\g -> refused "GHC.OpenMP.spawn" (spawn g (pure ())))
+  readIORef failed >>= mapM_ (\g -> refused "GHC.OpenMP.Task.spawn" (spawn g (pure ())))
   where
     refused name action = try action >>= either (\e -> assertBool (show e) (name `isInfixOf` show (e :: IOException)))
       (const (assertFailure "it was accepted"))

@@ -1,13 +1,21 @@
+{-# LANGUAGE ScopedTypeVariables #-}
+
 -- | Vectors against the functions of the package vector.
 module Properties.Vector (tests) where
 
+import Control.Exception
+import Data.Monoid (Sum (..))
 import qualified Data.Vector as B
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Storable as S
 import qualified Data.Vector.Unboxed as U
+import GHC.OpenMP.Settings (withNumThreads)
 import GHC.OpenMP.Vector
 import Properties.Schedules ()
+import System.Mem (getAllocationCounter)
+import System.Timeout (timeout)
 import Test.Tasty
+import Test.Tasty.HUnit
 import Test.Tasty.QuickCheck
 
 tests :: TestTree
@@ -31,7 +39,37 @@ tests = testGroup "vector"
       in parallelZipWith (-) v w === (U.zipWith (-) v (U.convert w) :: U.Vector Int)
   , testProperty "fold" $ \(Length n) ->
       let v = B.generate n pure in parallelFold (++) [] v === B.toList (B.enumFromN (0 :: Int) n)
+  , testProperty "foldMap, of a monoid that does not commute" $ \(Length n) ->
+      let v = U.enumFromN 0 n :: U.Vector Int in parallelFoldMap (pure :: Int -> [Int]) v === U.toList v
+  , testProperty "foldMap of lists is their concatenation" $ \(xs :: [[Int]]) -> parallelFoldMap id (B.fromList xs) === concat xs
+  , testCase "foldMap allocates nothing for an element" allocates
+  , testCase "an exception of an element" throwing
+  , testCase "a fold under evaluation survives a timeout" survivesTimeout
   ]
+
+-- | A box for each element would be 16 MB.
+allocates :: Assertion
+allocates = withNumThreads 1 $ do
+  v <- evaluate (S.enumFromN 0 1000000 :: S.Vector Double)
+  before <- getAllocationCounter
+  Sum found <- evaluate (parallelFoldMap Sum v)
+  later <- getAllocationCounter -- it counts down
+  found @?= 499999500000
+  assertBool (show (before - later) ++ " bytes") (before - later < 1000000)
+
+throwing :: Assertion
+throwing = do
+  outcome <- try (evaluate (parallelFoldMap (\i -> Sum (1000 `div` (i - 500))) (U.enumFromN 0 1000 :: U.Vector Int)))
+  outcome @?= Left DivideByZero
+
+-- | The value is shared: the thread that is interrupted must not spoil it for the other.
+survivesTimeout :: Assertion
+survivesTimeout = do
+  let v = S.enumFromN 0 4000000 :: S.Vector Int
+      value = getSum (parallelFoldMap (Sum . (`rem` 3)) v)
+  _ <- timeout 1000 (evaluate value)
+  _ <- timeout 3000 (evaluate value)
+  evaluate value >>= (@?= 3999999)
 
 newtype Length = Length Int deriving (Show)
 

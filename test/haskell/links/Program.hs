@@ -3,16 +3,17 @@ module Main (main) where
 
 import Control.Concurrent
 import GHC.OpenMP
+import qualified GHC.OpenMP.Runtime as Runtime
 
 foreign import ccall safe "links_region" c_region :: IO Int
 
 main :: IO ()
 main = do
-  resetStatistics
+  Runtime.resetStatistics
   size <- c_region
-  counted <- lookup "regions" <$> statistics
+  counted <- lookup "regions" <$> Runtime.statistics
   putStrLn ("a region of " ++ show size)
-  reached <- regions
+  reached <- Runtime.regions
   putStrLn ("regions reach " ++ show reached ++ maybe "" ((", which counted " ++) . show) counted)
   total <- parallelReduce (+) 0 0 1001 pure
   putStrLn ("a sum of " ++ show (total :: Int))

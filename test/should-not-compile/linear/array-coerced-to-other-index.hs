@@ -11,7 +11,7 @@ import qualified Data.Array.Linear as Linear
 import qualified Data.Array.Linear.Matrix as Matrix
 import Data.Coerce (coerce)
 import Data.Monoid (Sum (..))
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Array s Int -> Array t Int -> RW t %1 -> RW t
 program mine theirs = write (coerce mine `asTypeOf` theirs) 0 1

@@ -9,7 +9,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Int
-program = unur (alloc 2 (\array token -> callC array (\_ n -> pure n) token & \case Read x t -> t & done (x)))
+program = unur (alloc 2 (\array token -> callC (\_ n -> pure n) array token & \case (Ur x, t) -> t & done (x)))

@@ -9,9 +9,9 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Array (InIO x) Int -> RW (InIO x) %1 -> RW (InIO x)
 program array token = split array 1 token & \case
-  Slices _ l _ r -> callC array (\_ n -> pure n) l & \case
-    Read _ l2 -> combine l2 r
+  Slices _ l _ r -> callC (\_ n -> pure n) array l & \case
+    (Ur _, l2) -> combine l2 r

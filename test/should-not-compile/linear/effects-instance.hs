@@ -10,7 +10,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 type instance Effects s = ()
 

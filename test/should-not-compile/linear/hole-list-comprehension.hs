@@ -11,7 +11,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 copies :: RW s %1 -> [RW s]
 copies token = [token | _ <- [1, 2 :: Int]]

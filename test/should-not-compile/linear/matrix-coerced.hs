@@ -11,7 +11,7 @@ import qualified Data.Array.Linear as Linear
 import qualified Data.Array.Linear.Matrix as Matrix
 import Data.Coerce (coerce)
 import Data.Monoid (Sum (..))
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Matrix.Matrix s Int -> Matrix.Matrix t Int
 program = coerce

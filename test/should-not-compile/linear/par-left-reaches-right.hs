@@ -9,7 +9,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
-program :: Array s Int -> RW s %1 -> Read s ((), ())
-program array token = parCombine array 1 (\_ l -> Read () (write array 1 1 l)) (\_ r -> Read () r) token
+program :: Array s Int -> RW s %1 -> (Ur ((), ()), RW s)
+program array token = parCombine 1 (\_ l -> (Ur (), write array 1 1 l)) (\_ r -> (Ur (), r)) array token

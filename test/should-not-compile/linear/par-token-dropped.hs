@@ -9,7 +9,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
-program :: Array s Int -> RW s %1 -> Read s (Int, ())
-program array token = parCombine array 1 (\_ l -> undefined) (\_ r -> Read () r) token
+program :: Array s Int -> RW s %1 -> (Ur (Int, ()), RW s)
+program array token = parCombine 1 (\_ l -> undefined) (\_ r -> (Ur (), r)) array token

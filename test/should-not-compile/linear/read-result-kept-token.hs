@@ -9,11 +9,11 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Array s Int -> RW s %1 -> Ur Int
 program array token = Linear.read array 0 token & \case
-  Read x token2 -> second (write array 0 9 token) (done x token2)
+  (Ur x, token2) -> second (write array 0 9 token) (done x token2)
 
 second :: RW s %1 -> Ur a %1 -> Ur a
 second t (Ur a) = done a t

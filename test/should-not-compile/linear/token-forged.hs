@@ -9,7 +9,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Array s Int -> Ur Int
-program array = Linear.read array 0 (RW undefined) & \case Read x t -> t & done x
+program array = Linear.read array 0 (RW undefined) & \case (Ur x, t) -> t & done x

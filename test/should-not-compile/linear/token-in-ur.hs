@@ -9,7 +9,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Array s Int -> RW s %1 -> Ur (RW s)
 program _ token = Ur token

@@ -9,7 +9,7 @@ module Program where
 import Data.Array.Linear
 import qualified Data.Array.Linear as Linear
 import qualified Data.Vector.Primitive as P
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 program :: Int
 program = unur (alloc 2 (\array token -> both (write array 0 1 token) (write array 1 2 token)))

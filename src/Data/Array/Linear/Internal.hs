@@ -25,6 +25,8 @@
 --   the two halves of a 'split' have indices that contain a fresh @x@.
 -- * While an array is split there is no token for the whole, and only 'combine' makes one, out of
 --   the tokens of both halves of the same split.
+-- * What 'beside' gets as the maker of an array uses its argument once ('once'), so it cannot run it twice, nor
+--   in two threads.
 -- * Neither the index nor the element type can be coerced: their roles are nominal.
 -- * Memory is reached through its address; every access touches what keeps it alive.
 module Data.Array.Linear.Internal
@@ -32,7 +34,6 @@ module Data.Array.Linear.Internal
     RW (..)
   , Array (..)
   , Ur (..)
-  , Read (..)
   , Slices (..)
   , Side (..)
   , Half
@@ -44,6 +45,7 @@ module Data.Array.Linear.Internal
   , alloc
   , allocIO
   , withPtr
+  , once
   , create
   , createStorable
   , createIO
@@ -69,11 +71,13 @@ module Data.Array.Linear.Internal
     -- * All elements, in parallel
   , parGenerate
   , parMap
-  , Tokens (..)
   , parMapInto
   , parFold
+  , parFoldMap
     -- * C
   , callC
+  , callC2
+  , beside
     -- * For the other modules
   , sliceOf
   , boundsError
@@ -94,8 +98,9 @@ import GHC.ForeignPtr (ForeignPtr (..), ForeignPtrContents (PlainPtr))
 import GHC.IO (IO (..))
 import GHC.OpenMP.Loop (parallelForChunks, parallelForWith)
 import GHC.OpenMP.Reduce (parallelReduceChunks)
+import GHC.OpenMP.Reduce.Halves (inHalves)
 import GHC.OpenMP.Schedule (Schedule (Dynamic))
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 import System.IO.Unsafe (unsafeDupablePerformIO)
 
 -- ---------------------------------------------------------------------------------- types
@@ -113,13 +118,10 @@ type Array :: Type -> Type -> Type
 type role Array nominal nominal
 data Array s a = Array Addr# Int# (MutableByteArray# RealWorld)
 
--- | A result that may be used any number of times. Evaluated.
+-- | A result that may be used any number of times. Evaluated. What gives back a token beside its result gives
+-- a pair: @(Ur x, token)@.
 data Ur a where
   Ur :: !a -> Ur a
-
--- | What was read, and the token. The value may be used any number of times, and is evaluated.
-data Read s a where
-  Read :: !a -> RW s %1 -> Read s a
 
 -- | Which half.
 --
@@ -224,10 +226,10 @@ enter n (# s, m #) use = use (Array (contents m) n m) (RW s)
 -- @use@ runs, also where C code ends by an exception only and no operation follows it.
 --
 -- @since 0.1.0
-allocIO :: forall a b. Prim a => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
-allocIO n@(I# n') use = IO $ \s -> case newPinnedByteArray# bytes s of
+allocIO :: forall a b. Prim a => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
+allocIO n@(I# n') = once (\use -> IO (\s -> case newPinnedByteArray# bytes s of
   (# s1, m #) -> keepAlive# m s1 (\s2 -> case seq# (use (Array (contents m) n' m) (RW s2)) s2 of
-    (# s3, Ur result #) -> (# s3, result #))
+    (# s3, Ur result #) -> (# s3, result #))))
   where !(I# bytes) = newBytesFor "allocIO" (proxy# :: Proxy# a) n
 {-# INLINE allocIO #-}
 
@@ -235,13 +237,25 @@ allocIO n@(I# n') use = IO $ \s -> case newPinnedByteArray# bytes s of
 -- touch meanwhile. It stays C's. An 'ArrayException' when @n@ is negative or the pointer is null.
 --
 -- @since 0.1.0
-withPtr :: forall a b. Prim a => Ptr a -> Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b
-withPtr (Ptr address) n@(I# n') use
-  | bytesFor "withPtr" (proxy# :: Proxy# a) n > 0 && isTrue# (eqAddr# address nullAddr#) = nullError n
-  | otherwise = IO $ \s -> case newByteArray# 0# s of
+withPtr :: forall a b. Prim a => Ptr a -> Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
+withPtr (Ptr address) n@(I# n') = once (\use ->
+  if bytesFor "withPtr" (proxy# :: Proxy# a) n > 0 && isTrue# (eqAddr# address nullAddr#)
+    then nullError n
+    else IO (\s -> case newByteArray# 0# s of
       (# s1, nothing #) -> case seq# (use (Array address n' nothing) (RW s1)) s1 of
-        (# s2, Ur result #) -> (# s2, result #)
+        (# s2, Ur result #) -> (# s2, result #)))
 {-# INLINE withPtr #-}
+
+-- | Of a function that runs its argument once, in the calling thread, as its type then says. What the
+-- primitive operations take, as 'keepAlive#' does, the type checker takes as used any number of times.
+once :: ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b)
+     -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
+once make = case unsafeCoerce# (AnyTimes make) of Once linear -> linear
+{-# INLINE once #-}
+
+newtype AnyTimes a b = AnyTimes ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b)
+
+newtype Once a b = Once ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b)
 
 -- | Ends the array; the result is something else.
 --
@@ -325,8 +339,8 @@ copyOut array@(Array address _ m) new s = touch# m (copyAddrToByteArray# address
 -- evaluated earlier, as in all pure code, and its exception comes before the effects of C.
 --
 -- @since 0.1.0
-evaluated :: b -> RW s %1 -> Read s b
-evaluated x (RW s) = case seq# x s of (# s1, y #) -> Read y (RW s1)
+evaluated :: b -> RW s %1 -> (Ur b, RW s)
+evaluated x (RW s) = case seq# x s of (# s1, y #) -> (Ur y, RW s1)
 {-# INLINE evaluated #-}
 
 -- ---------------------------------------------------------------------------------- elements
@@ -341,7 +355,7 @@ length (Array _ n _) = I# n
 -- | @read array i@: the element, and the token. One comparison more than 'unsafeRead'.
 --
 -- @since 0.1.0
-read :: Prim a => Array s a -> Int -> RW s %1 -> Read s a
+read :: Prim a => Array s a -> Int -> RW s %1 -> (Ur a, RW s)
 read array i (RW s)
   | inside array i = unsafeRead array i (RW s)
   | otherwise = boundsError "read" i (length array)
@@ -362,7 +376,7 @@ write array i x (RW s)
 modify :: Prim a => Array s a -> Int -> (a -> a) -> RW s %1 -> RW s
 modify array i f (RW s)
   | inside array i = case unsafeRead array i (RW s) of
-      Read x (RW s1) -> unsafeWrite array i (f x) (RW s1)
+      (Ur x, RW s1) -> unsafeWrite array i (f x) (RW s1)
   | otherwise = boundsError "modify" i (length array)
 {-# INLINE modify #-}
 
@@ -372,9 +386,9 @@ inside (Array _ n _) (I# i) = isTrue# (ltWord# (int2Word# i) (int2Word# n))
 {-# INLINE inside #-}
 
 -- | 'read' without a check.
-unsafeRead :: Prim a => Array s a -> Int -> RW s %1 -> Read s a
+unsafeRead :: Prim a => Array s a -> Int -> RW s %1 -> (Ur a, RW s)
 unsafeRead (Array address _ m) (I# i) (RW s) = case Prim.readOffAddr# address i s of
-  (# s1, x #) -> case touch# m s1 of s2 -> Read x (RW s2)
+  (# s1, x #) -> case touch# m s1 of s2 -> (Ur x, RW s2)
 {-# INLINE unsafeRead #-}
 
 -- | 'write' without a check.
@@ -418,39 +432,41 @@ combine :: RW (Half 'L x s) %1 -> RW (Half 'R x s) %1 -> RW s
 combine (RW left) (RW right) = case touch# (RW right) left of s -> RW s
 {-# INLINE combine #-}
 
--- | @parCombine array i left right@: @left@ on the first @i@ elements, as a spark, and @right@ on the
+-- | @parCombine i left right array@: @left@ on the first @i@ elements, as a spark, and @right@ on the
 -- others, at the same time. Where no processor is idle they run one after the other. An exception of one
--- is thrown when both are over; an asynchronous one waits until then.
+-- is thrown when both are over; an asynchronous one waits until then. An 'ArrayException' unless
+-- @0 <= i <= length array@. Cost: a spark.
 --
 -- @since 0.1.0
 parCombine
-  :: Prim a => Array s a -> Int
-  -> (forall x. Array (Half 'L x s) a -> RW (Half 'L x s) %1 -> Read (Half 'L x s) b)
-  -> (forall x. Array (Half 'R x s) a -> RW (Half 'R x s) %1 -> Read (Half 'R x s) c)
-  -> RW s %1 -> Read s (b, c)
-parCombine array@(Array _ n _) i@(I# i') left right (RW s)
+  :: Prim a => Int
+  -> (forall x. Array (Half 'L x s) a -> RW (Half 'L x s) %1 -> (Ur b, RW (Half 'L x s)))
+  -> (forall x. Array (Half 'R x s) a -> RW (Half 'R x s) %1 -> (Ur c, RW (Half 'R x s)))
+  -> Array s a -> RW s %1 -> (Ur (b, c), RW s)
+parCombine i@(I# i') left right array@(Array _ n _) (RW s)
   | isTrue# (leWord# (int2Word# i') (int2Word# n)) = atItsPlace
       (sideBySide (runHalf left (sliceOf array 0 i)) (runHalf right (sliceOf array i (length array - i)))) (RW s)
   | otherwise = splitError "parCombine" i (length array)
 
 -- | Both results, when both sides are over. A side that throws does not let the other one go on alone:
 -- its memory may be somebody else's as soon as the exception is out.
-sideBySide :: (State# RealWorld -> Read t b) -> (State# RealWorld -> Read u c) -> IO (b, c)
+sideBySide :: (State# RealWorld -> (Ur b, RW t)) -> (State# RealWorld -> (Ur c, RW u)) -> IO (b, c)
 sideBySide left right = do
   spark <- IO (\s -> spark# (left s) s)
   there <- try (IO (\s -> seq# (right s) s))
   here <- try (IO (\s -> seq# spark s))
-  Read y (RW _) <- whatItThrew there
-  Read x (RW _) <- whatItThrew here
+  (Ur y, RW _) <- whatItThrew there
+  (Ur x, RW _) <- whatItThrew here
   pure (x, y)
   where
     whatItThrew :: Either SomeException r -> IO r
     whatItThrew = either throwIO pure
 {-# NOINLINE sideBySide #-}
 
--- | Executed once, though a spark and its creator may begin it at the same time.
-runHalf :: (Array t a -> RW t %1 -> Read t b) -> Array t a -> State# RealWorld -> Read t b
-runHalf use part s = case noDuplicate# s of s1 -> use part (RW s1)
+-- | Executed once, though a spark and its creator may begin it at the same time; and as a whole: a pair
+-- may be there before its token, which the writes are in.
+runHalf :: (Array t a -> RW t %1 -> (Ur b, RW t)) -> Array t a -> State# RealWorld -> (Ur b, RW t)
+runHalf use part s = case noDuplicate# s of s1 -> case use part (RW s1) of (Ur !x, RW s2) -> (Ur x, RW s2)
 {-# NOINLINE runHalf #-}
 
 -- | @chunksOf size use array@: @use offset part@ for the parts of @size@ elements, one after the other;
@@ -494,26 +510,26 @@ parChunksOf size use array token = effect (atItsPlace (parallelForWith (Dynamic 
 -- it be left because another thread evaluates the same value: a thread gives its computation up when it
 -- finds that (noDuplicate#), and must find it before the others begin.
 
-atItsPlace :: IO r -> RW s %1 -> Read s r
+atItsPlace :: IO r -> RW s %1 -> (Ur r, RW s)
 atItsPlace action (RW s) = case unIO (uninterruptibleMask_ action) (noDuplicate# s) of
-  (# s1, !result #) -> Read result (RW s1)
+  (# s1, !result #) -> (Ur result, RW s1)
 {-# INLINE atItsPlace #-}
 
-effect :: Read s () %1 -> RW s
-effect (Read () token) = token
+effect :: (Ur (), RW s) %1 -> RW s
+effect (Ur (), token) = token
 {-# INLINE effect #-}
 
 unIO :: IO r -> State# RealWorld -> (# State# RealWorld, r #)
 unIO (IO action) = action
 {-# INLINE unIO #-}
 
--- | @parGenerate array f@: element @i@ becomes @f i@, on the OpenMP team. An exception of @f@ is thrown
+-- | @parGenerate f array@: element @i@ becomes @f i@, on the OpenMP team. An exception of @f@ is thrown
 -- when all are quiet; an asynchronous one waits until the whole is done. Cost: a loop of
 -- "GHC.OpenMP.Loop".
 --
 -- @since 0.1.0
-parGenerate :: Prim a => Array s a -> (Int -> a) -> RW s %1 -> RW s
-parGenerate array@(Array address _ m) f token = effect (atItsPlace (parallelForChunks 0 (length array) chunk) token)
+parGenerate :: Prim a => (Int -> a) -> Array s a -> RW s %1 -> RW s
+parGenerate f array@(Array address _ m) token = effect (atItsPlace (parallelForChunks 0 (length array) chunk) token)
   where
     chunk (I# first) (I# end) = IO $ \s -> case go first s of s1 -> (# s1, () #)
       where
@@ -521,11 +537,11 @@ parGenerate array@(Array address _ m) f token = effect (atItsPlace (parallelForC
                | otherwise = case f (I# i) of !x -> go (i +# 1#) (touch# m (Prim.writeOffAddr# address i x s))
 {-# INLINE parGenerate #-}
 
--- | @parMap array f@: every element becomes @f@ of it; as 'parGenerate'.
+-- | @parMap f array@: every element becomes @f@ of it; as 'parGenerate'.
 --
 -- @since 0.1.0
-parMap :: Prim a => Array s a -> (a -> a) -> RW s %1 -> RW s
-parMap array f token = effect (atItsPlace (mapInto f array array) token)
+parMap :: Prim a => (a -> a) -> Array s a -> RW s %1 -> RW s
+parMap f array token = effect (atItsPlace (mapInto f array array) token)
 {-# INLINE parMap #-}
 
 mapInto :: (Prim a, Prim b) => (a -> b) -> Array s a -> Array t b -> IO ()
@@ -539,47 +555,87 @@ mapInto f from@(Array source _ ms) (Array target _ mt) = parallelForChunks 0 (le
                      s2 -> case f x of !y -> go (i +# 1#) (touch# mt (Prim.writeOffAddr# target i y s2))
 {-# INLINE mapInto #-}
 
--- | The tokens of two arrays.
---
--- @since 0.1.0
-data Tokens s t where
-  Tokens :: RW s %1 -> RW t %1 -> Tokens s t
-
 -- | @parMapInto f from to@: element @i@ of @to@ becomes @f@ of element @i@ of @from@; as 'parGenerate'.
 -- An 'ArrayException' unless both have the same length.
 --
 -- @since 0.1.0
-parMapInto :: (Prim a, Prim b) => (a -> b) -> Array s a -> Array t b -> RW s %1 -> RW t %1 -> Tokens s t
+parMapInto :: (Prim a, Prim b) => (a -> b) -> Array s a -> Array t b -> RW s %1 -> RW t %1 -> (RW s, RW t)
 parMapInto f from to (RW s) (RW t)
-  | length from == length to = case touch# (RW t) s of
-      s1 -> case effect (atItsPlace (mapInto f from to) (RW s1)) of
-        RW s2 -> Tokens (RW s2) (RW s2)
+  | length from == length to = case effect (atItsPlace (mapInto f from to) (RW (afterBoth s t))) of
+      RW s1 -> (RW s1, RW s1)
   | otherwise = lengthError "parMapInto" (length from) (length to)
 {-# INLINE parMapInto #-}
 
--- | @parFold array merge zero f@ merges @f@ of all elements in order, as
--- 'GHC.OpenMP.Reduce.parallelReduce' does: @merge@ is associative, @zero@ neutral.
+-- | What comes after the operations on two arrays.
+afterBoth :: State# RealWorld -> State# RealWorld -> State# RealWorld
+afterBoth s t = touch# (RW t) s
+{-# INLINE afterBoth #-}
+
+-- | @parFold merge zero array@ combines all elements in order, on the OpenMP team, as
+-- 'GHC.OpenMP.Vector.parallelFold' does: @merge@ is associative, @zero@ neutral. The result has the same
+-- bits at any @+RTS -N@. Exceptions and cost: as 'parGenerate'.
 --
 -- @since 0.1.0
-parFold :: Prim a => Array s a -> (b -> b -> b) -> b -> (a -> b) -> RW s %1 -> Read s b
-parFold array@(Array address _ m) merge zero f =
-  atItsPlace (parallelReduceChunks merge zero 0 (length array) chunk)
-  where
-    chunk (I# first) (I# end) = IO (go zero first)
-      where
-        go !sofar i s
-          | isTrue# (i >=# end) = (# s, sofar #)
-          | otherwise = case Prim.readOffAddr# address i s of
-              (# s1, x #) -> go (merge sofar (f x)) (i +# 1#) (touch# m s1)
+parFold :: Prim a => (a -> a -> a) -> a -> Array s a -> RW s %1 -> (Ur a, RW s)
+parFold merge zero = foldOf merge zero id
 {-# INLINE parFold #-}
+
+-- | @parFoldMap f array@ combines @f@ of all elements in order, by '<>'; 'mempty' of none. As 'parFold'.
+--
+-- @since 0.2.0
+parFoldMap :: (Prim a, Monoid m) => (a -> m) -> Array s a -> RW s %1 -> (Ur m, RW s)
+parFoldMap = foldOf (<>) mempty
+{-# INLINE parFoldMap #-}
+
+foldOf :: Prim a => (b -> b -> b) -> b -> (a -> b) -> Array s a -> RW s %1 -> (Ur b, RW s)
+foldOf merge zero f array@(Array address _ m) =
+  atItsPlace (parallelReduceChunks merge zero 0 (length array) (inHalves merge element))
+  where
+    element (I# i) = IO $ \s -> case Prim.readOffAddr# address i s of
+      (# s1, x #) -> let !y = f x in (# touch# m s1, y #)
+{-# INLINE foldOf #-}
 
 -- ---------------------------------------------------------------------------------- C
 
--- | @callC array call@ runs @call pointer count@, which is C code as a rule, between the operations
--- before and after it: a read after it sees what it wrote. The pointer is not to be kept.
+-- | @callC call array@ runs @call pointer count@, which is C code as a rule, between the operations
+-- before and after it: a read after it sees what it wrote. The pointer is not to be kept. What @call@
+-- throws arrives where the array was made; the array is alive until then. Cost: that of @call@.
 --
 -- @since 0.1.0
-callC :: Effects s => Array s a -> (Ptr a -> Int -> IO r) -> RW s %1 -> Read s r
-callC (Array address n m) call (RW s) = case unIO (call (Ptr address) (I# n)) s of
-  (# s1, !result #) -> case touch# m s1 of s2 -> Read result (RW s2)
+callC :: Effects s => (Ptr a -> Int -> IO r) -> Array s a -> RW s %1 -> (Ur r, RW s)
+callC call (Array address n m) (RW s) = case unIO (call (Ptr address) (I# n)) s of
+  (# s1, !result #) -> case touch# m s1 of s2 -> (Ur result, RW s2)
 {-# INLINE callC #-}
+
+-- | @callC2 call from to@ runs @call pointer count pointer count@ on two arrays, or on two parts of one, whose
+-- tokens it takes and gives back: C code that reads one and writes the other. After the operations on both, before
+-- those that follow on either. Otherwise as 'callC'. Any other array of 'IO' comes to an array's side by 'beside'.
+--
+-- @since 0.2.0
+callC2 :: (Effects s, Effects t)
+       => (Ptr a -> Int -> Ptr b -> Int -> IO r) -> Array s a -> Array t b
+       -> RW s %1 -> RW t %1 -> (Ur r, RW s, RW t)
+callC2 call (Array p n mp) (Array q k mq) (RW s) (RW t) =
+  case unIO (call (Ptr p) (I# n) (Ptr q) (I# k)) (afterBoth s t) of
+    (# s1, !result #) -> case touch# mq (touch# mp s1) of s2 -> (Ur result, RW s2, RW s2)
+{-# INLINE callC2 #-}
+
+-- | @beside make use@ makes one more array while there is another one, for 'callC2', 'parMapInto' and the
+-- like: @make@ is @allocIO n@, @withPtr pointer n@, @withVector vector@ or @withByteArray bytes@. @use@ gets the
+-- new array, its token, and the token of the one that was there; it ends the new one. As many arrays as
+-- wanted, one inside of the other. Errors and cost are those of @make@.
+--
+-- > axpy a x y token = token & beside (withVector x) (\other t s ->
+-- >   callC2 (c_axpy a) other y t s & \case (Ur (), t', s') -> (done () t', s'))
+--
+-- @since 0.2.0
+beside
+  :: forall s b r. Effects s
+  => ((forall x. Array (InIO x) b -> RW (InIO x) %1 -> Ur r) %1 -> IO r)
+  -> (forall x. Array (InIO x) b -> RW (InIO x) %1 -> RW s %1 -> (Ur r, RW s))
+  -> RW s %1 -> (Ur r, RW s)
+beside make use (RW s) = case unIO (make used) s of (# s1, !result #) -> (Ur result, RW s1)
+  where
+    used :: forall x. Array (InIO x) b -> RW (InIO x) %1 -> Ur r
+    used array (RW t) = case use array (RW t) (RW t) of (Ur result, RW _) -> Ur result
+{-# INLINE beside #-}

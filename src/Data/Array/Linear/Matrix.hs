@@ -23,7 +23,7 @@ import Data.Array.Linear.Internal hiding (read, write)
 import qualified Data.Array.Linear.Internal as Linear
 import Control.Exception (ArrayException (..), throw)
 import Data.Primitive.Types (Prim)
-import Prelude hiding (Read, length, read)
+import Prelude hiding (length, read)
 
 -- | A view: as with 'Array', the token with the same index is needed to read or write.
 --
@@ -55,7 +55,7 @@ matrix r c array
 -- | The element in a row and a column, both from 0.
 --
 -- @since 0.1.0
-read :: Prim a => Matrix s a -> Int -> Int -> RW s %1 -> Read s a
+read :: Prim a => Matrix s a -> Int -> Int -> RW s %1 -> (Ur a, RW s)
 read m i j (RW s) = Linear.unsafeRead (elements m) (place "read" m i j) (RW s)
 {-# INLINE read #-}
 

@@ -1,0 +1,194 @@
+{-# LANGUAGE DeriveTraversable #-}
+{-# LANGUAGE RankNTypes #-}
+{-# LANGUAGE ScopedTypeVariables #-}
+{-# OPTIONS_GHC -O2 #-}
+
+-- | 'parallelMapM' and 'parallelForM' against 'mapM', and what exceptions do to them.
+module Properties.Traverse (tests) where
+
+import Control.Concurrent
+import Control.Exception
+import Control.Monad
+import Data.Functor.Identity (Identity (..))
+import Data.IORef
+import qualified Data.Map.Strict as Map
+import Data.Maybe (catMaybes)
+import qualified Data.Vector as B
+import GHC.OpenMP.Schedule
+import qualified GHC.OpenMP.Settings as Settings
+import GHC.OpenMP.Traverse
+import Properties.Helped (untilM)
+import Properties.Schedules ()
+import System.Mem (performMajorGC)
+import System.Mem.Weak (deRefWeak)
+import System.Timeout (timeout)
+import Test.Tasty
+import Test.Tasty.HUnit
+import Test.Tasty.QuickCheck
+
+tests :: TestTree
+tests = testGroup "traverse"
+  [ testProperty "is mapM, of a list" $ \schedule (xs :: [Int]) ->
+      ioProperty ((=== map (* 3) xs) <$> parallelMapMWith schedule (pure . (* 3)) xs)
+  , testProperty "is mapM, of a map" $ \(pairs :: [(Int, Int)]) ->
+      let m = Map.fromList pairs in ioProperty ((=== Map.map (+ 1) m) <$> parallelForM m (pure . (+ 1)))
+  , testProperty "is mapM, of a vector" $ \(xs :: [Int]) ->
+      ioProperty ((=== B.fromList (map show xs)) <$> parallelForM (B.fromList xs) (pure . show))
+  , testProperty "each action once" eachOnce
+  , testProperty "many elements, with a schedule" (withMaxSuccess 10 many)
+  , testCase "none, and one" noneAndOne
+  , testCase "a Foldable that sees other elements than the Traversable" otherFoldable
+  , testCase "results are as they were returned" lazyResults
+  , testCase "one in another" nested
+  , testCase "from many more threads than Capabilities" manyCallers
+  , testCase "with one thread" $ Settings.withNumThreads 1 (parallelMapM (pure . negate) [1 .. 100 :: Int]) >>= (@?= [-1, -2 .. -100])
+  , testGroup "exceptions"
+      [ testCase "the first arrives, and everybody is quiet" arrives
+      , testCase "others stop" othersStop
+      , testCase "every action throws: one arrives" everyAction
+      , testCase "nothing is kept of what was computed before" nothingKept
+      , testCase "timeout where every action waits" timeoutWaiting
+      , testCase "killThread where every action waits" killWaiting
+      , testCase "actions that wait for what cannot come" blockedForEver
+      , testCase "the masking state is the actions'" masking
+      ]
+  ]
+
+newtype Stop = Stop Int deriving (Eq, Show)
+
+instance Exception Stop
+
+eachOnce :: Schedule -> NonNegative (Small Int) -> Property
+eachOnce schedule (NonNegative (Small n)) = ioProperty $ do
+  counts <- replicateM n (newIORef (0 :: Int))
+  _ <- parallelForMWith schedule counts (\c -> atomicModifyIORef' c (\k -> (k + 1, ())))
+  seen <- mapM readIORef counts
+  pure (seen === replicate n 1)
+
+many :: Schedule -> Property
+many schedule = ioProperty $ do
+  found <- parallelMapMWith schedule (\i -> evaluate (i * i)) [0 .. 100000 :: Int]
+  pure (found === map (\i -> i * i) [0 .. 100000])
+
+noneAndOne :: Assertion
+noneAndOne = do
+  ran <- newIORef (0 :: Int)
+  let action x = (x + 1) <$ atomicModifyIORef' ran (\n -> (n + 1, ()))
+  parallelMapM action ([] :: [Int]) >>= (@?= [])
+  parallelMapM action (Nothing :: Maybe Int) >>= (@?= Nothing)
+  readIORef ran >>= (@?= 0)
+  parallelForM (Identity 7) action >>= (@?= Identity (8 :: Int))
+  parallelForM [7] action >>= (@?= [8 :: Int])
+  readIORef ran >>= (@?= 2)
+
+-- | Elements that a fold does not see are acted on, and there is a place for each of their results.
+data Hidden a = Hidden a a a deriving (Eq, Show, Functor, Traversable)
+
+instance Foldable Hidden where
+  foldr _ end _ = end
+
+otherFoldable :: Assertion
+otherFoldable = parallelMapM (pure . (* 2)) (Hidden 1 2 (3 :: Int)) >>= (@?= Hidden 2 4 6)
+
+lazyResults :: Assertion
+lazyResults = do
+  found <- parallelMapM (\i -> pure (if odd i then throw (Stop i) else i)) [0 .. 99]
+  length found @?= 100
+  sum [x | (i, x) <- zip [0 :: Int ..] found, even i] @?= 2450
+  try (evaluate (found !! 7)) >>= (@?= Left (Stop 7))
+
+nested :: Assertion
+nested = do
+  table <- parallelForMWith (Dynamic 1) [1 .. 30] $ \i -> parallelForMWith (Dynamic 1) [1 .. 30] $ \j -> pure (i * j)
+  table @?= [[i * j | j <- [1 .. 30]] | i <- [1 .. 30 :: Int]]
+
+manyCallers :: Assertion
+manyCallers = do
+  boxes <- forM [1 .. 300] $ \k -> do
+    box <- newEmptyMVar
+    box <$ forkIO (parallelMapMWith (Dynamic 1) (\i -> (i + k) <$ yield) [1 .. 100] >>= putMVar box . sum)
+  found <- mapM takeMVar boxes
+  found @?= [5050 + 100 * k | k <- [1 .. 300 :: Int]]
+
+-- ---------------------------------------------------------------------------------- exceptions
+
+arrives :: Assertion
+arrives = forM_ [Auto, Static, Dynamic 1, Guided 1] $ \schedule -> forM_ [0, 1, 499, 998, 999] $ \bad -> do
+  running <- newIORef (0 :: Int)
+  let add n = atomicModifyIORef' running (\k -> (k + n, ()))
+  outcome <- try $ parallelForMWith schedule [0 .. 999] $ \i ->
+    bracket_ (add 1) (add (-1)) (if i == bad then throwIO (Stop i) else pure i)
+  outcome @?= Left (Stop bad)
+  readIORef running >>= (@?= 0)
+
+-- | The number of actions that begin after one has thrown is a few for each worker, and no million.
+othersStop :: Assertion
+othersStop = do
+  ran <- newIORef (0 :: Int)
+  outcome <- try $ parallelForMWith (Dynamic 1) [0 .. 1000000 :: Int] $ \i -> do
+    n <- atomicModifyIORef' ran (\n -> (n + 1, n + 1))
+    when (n == 1000) $ throwIO (Stop i)
+  either (\(Stop _) -> pure ()) (\_ -> assertFailure "no exception") outcome
+  n <- readIORef ran
+  assertBool (show n ++ " actions") (n >= 1000 && n < 1000000)
+
+everyAction :: Assertion
+everyAction = do
+  outcome <- try (parallelMapMWith (Dynamic 1) (throwIO . Stop) [0 .. 9999] :: IO [()])
+  case outcome of
+    Left (Stop i) -> assertBool "an element of the list" (i >= 0 && i < 10000)
+    Right _ -> assertFailure "no exception"
+
+-- | What the actions had returned when another one threw goes with the next collection.
+nothingKept :: Assertion
+nothingKept = do
+  seen <- newIORef []
+  outcome <- try $ parallelForMWith (Dynamic 1) [0 .. 500 :: Int] $ \i -> do
+    result <- newIORef i
+    weak <- mkWeakIORef result (pure ())
+    atomicModifyIORef' seen (\others -> (weak : others, ()))
+    if i == 400 then throwIO (Stop i) else pure result
+  either (@?= Stop 400) (\_ -> assertFailure "no exception") outcome
+  performMajorGC
+  alive <- catMaybes <$> (readIORef seen >>= mapM deRefWeak)
+  length alive @?= 0
+
+-- | What an action has opened is closed, on helpers too.
+waitingActions :: MVar () -> IORef Int -> IO [()]
+waitingActions never open = parallelForMWith (Dynamic 1) [1 .. 8 :: Int] $ \i ->
+  bracket_ (add 1) (add (-1)) (if even i then takeMVar never else threadDelay 1000000000)
+  where add n = atomicModifyIORef' open (\k -> (k + n, ()))
+
+timeoutWaiting :: Assertion
+timeoutWaiting = do
+  never <- newEmptyMVar
+  open <- newIORef 0
+  replicateM_ 5 $ do
+    timeout 20000 (waitingActions never open) >>= (@?= Nothing)
+    readIORef open >>= (@?= 0)
+  putMVar never ()
+
+killWaiting :: Assertion
+killWaiting = do
+  never <- newEmptyMVar
+  open <- newIORef 0
+  ended <- newEmptyMVar
+  thread <- forkIO (void (waitingActions never open) `catch` \e -> readIORef open >>= \n -> putMVar ended (e, n))
+  untilM ((> 0) <$> readIORef open)
+  killThread thread
+  takeMVar ended >>= (@?= (ThreadKilled, 0))
+  putMVar never ()
+
+-- | Nobody knows the thread, as who knows it could still throw to it.
+blockedForEver :: Assertion
+blockedForEver = do
+  outcome <- newEmptyMVar
+  _ <- forkIO $ do
+    never <- newEmptyMVar :: IO (MVar ())
+    found <- try (parallelMapMWith (Dynamic 1) (\i -> when (i == 3) (takeMVar never)) [0 .. 7 :: Int])
+    putMVar outcome (either (\BlockedIndefinitelyOnMVar -> True) (const False) found)
+  takeMVar outcome >>= (@?= True)
+
+masking :: Assertion
+masking = forM_ [(id, Unmasked), (mask_, MaskedInterruptible), (uninterruptibleMask_, MaskedUninterruptible)] $
+  \(masked, state) -> masked (parallelMapMWith (Dynamic 1) (\_ -> getMaskingState) [1 .. 50 :: Int]) >>= (@?= replicate 50 state)
