@@ -14,7 +14,7 @@
 -- * A body may do whatever 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of one loop
 --   run at the same time: what they share they must synchronise.
 -- * Cost: some 0.1 µs for the loop, and a few nanoseconds for each chunk. A loop of many iterations
---   begins in the calling thread, and helpers come when its first chunks have shown that it takes
+--   begins in the calling thread, and workers join once its first chunks have shown that it takes
 --   longer than some microseconds (20 µs, if they sleep and few such loops run). A loop of a few iterations
 --   asks for help at once, which takes up to some microseconds: each iteration may be long.
 module GHC.OpenMP.Loop
