@@ -42,11 +42,10 @@ $(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
 # Each storey by itself, for tests that link it with what is below it.
 STOREYS = $(patsubst runtime/%/,%,$(filter-out runtime/include/,$(sort $(dir $(wildcard runtime/*/*.[ch])))))
 storeys: $(STOREYS:%=$(BUILD)/storeys/%.a)
-.SECONDEXPANSION:
-$(BUILD)/storeys/%.a: $$(filter $(BUILD)/obj/%/$$(PERCENT),$(OBJECTS))
+$(foreach storey,$(STOREYS),$(eval $(BUILD)/storeys/$(storey).a: $(filter $(BUILD)/obj/$(storey)/%,$(OBJECTS))))
+$(BUILD)/storeys/%.a:
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
-PERCENT = %
 
 # The same library under our own name, for programs that link with it by name.
 $(BUILD)/lib/libghcomp.so: $(GOMP)

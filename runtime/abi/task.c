@@ -46,7 +46,7 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
                       long arg_size, long arg_align, bool if_clause, unsigned flags,
                       void **depend, int priority, void *detach)
 {
-  struct thread *self = ghcomp_self_or_null();
+  struct thread *self = ghcomp_self_pointer;
   if (likely(self != NULL && cpyfn == NULL &&
              (flags & (FLAG_DEPEND | FLAG_DETACH | FLAG_PRIORITY)) == 0 &&
              ghcomp_task_runs_at_once(self, if_clause))) {

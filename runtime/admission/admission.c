@@ -156,5 +156,5 @@ void ghcomp_admission_after_fork(void)
 {
   ghcomp_admission_told_after_fork();
   ghcomp_admission_queue_after_fork();
-  store_relaxed(&ghcomp_admission_masters, ghcomp_self_or_null() != NULL);
+  store_relaxed(&ghcomp_admission_masters, ghcomp_self_pointer != NULL);
 }

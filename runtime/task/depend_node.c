@@ -33,7 +33,7 @@ void ghcomp_depend_node_hold(struct depend_node *node, bool own)
 
 static void reuse(struct depend_node *node)
 {
-  struct thread *self = ghcomp_self_or_null();
+  struct thread *self = ghcomp_self_pointer;
   if (likely(self != NULL)) {
     ghcomp_free_list_put(&self->nodes, &nodes, &node->free);
     return;

@@ -9,16 +9,15 @@
 #include "team/barrier.h"
 
 #include "base/stats.h"
-#include "task/task_wait.h"
 #include "team/gather.h"
 #include "team/relay.h"
 #include "team/team.h"
+#include "team/team_wait.h"
 #include "wait/line_cost.h"
-#include "wait/loop.h"
 
 static bool is_member(const struct team *team)
 {
-  const struct thread *self = ghcomp_self_or_null();
+  const struct thread *self = ghcomp_self_pointer;
   return self != NULL && self->member->team == team;
 }
 
@@ -81,9 +80,7 @@ static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
 }
 
 struct phase_wait {
-  struct wait wait;
-  struct thread *self;
-  struct team *team;
+  struct team_wait of;
   uint32_t phase;
   bool cancellable, slept;
   struct looks looks;
@@ -93,61 +90,55 @@ static inline bool phase_is_over(struct wait *wait)
 {
   struct phase_wait *p = (struct phase_wait *)wait;
   ghcomp_look_begin(&p->looks);
-  return ghcomp_look_end(&p->looks, has_ended(p->team, p->phase)) ||
-         (p->cancellable && is_cancelled(p->team));
+  return ghcomp_look_end(&p->looks, has_ended(p->of.team, p->phase)) ||
+         (p->cancellable && is_cancelled(p->of.team));
 }
 
 static inline bool run_tasks_of_phase(struct wait *wait)
 {
   struct phase_wait *p = (struct phase_wait *)wait;
-  return load_relaxed(&p->team->hint) != 0 && run_tasks(p->self, p->team, p->phase);
+  return load_relaxed(&p->of.team->hint) != 0 && run_tasks(p->of.self, p->of.team, p->phase);
 }
 
-static inline void announce_sleep(struct wait *wait)
+static inline void sleep_in_phase(struct wait *wait)
 {
-  ghcomp_task_prepare_sleep(((struct phase_wait *)wait)->self, wait->crew);
-}
-
-static inline void sleep_unless_tasks(struct wait *wait)
-{
-  struct phase_wait *p = (struct phase_wait *)wait;
-  ghcomp_task_sleep_unless(p->self, load_seq_cst(&p->team->hint) != 0);
-  p->slept = true;
+  ghcomp_team_wait_sleep(wait);
+  ((struct phase_wait *)wait)->slept = true;
 }
 
 static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other = run_tasks_of_phase,
-                                             .announce = announce_sleep, .sleep = sleep_unless_tasks};
+                                             .announce = ghcomp_team_wait_announce, .sleep = sleep_in_phase};
 
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
                                                      uint32_t phase, bool cancellable)
 {
-  struct phase_wait p = {.wait = {&self->waiter, &team->crew, ghcomp_look_gap(&self->waiter), ghcomp_team_fits(team)},
-                         .self = self, .team = team, .phase = phase, .cancellable = cancellable,
-                         .looks = ghcomp_looks_begin(&self->waiter)};
-  ghcomp_wait(&until_phase, &p.wait);
+  struct phase_wait p = {.of = ghcomp_team_wait_by(self, team, ghcomp_look_gap(&self->waiter)), .phase = phase,
+                         .cancellable = cancellable, .looks = ghcomp_looks_begin(&self->waiter)};
+  ghcomp_wait(&until_phase, &p.of.wait);
   if (p.slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
     ghcomp_relay_wake_more(team);
 }
 
 static inline bool is_left(struct wait *wait)
 {
-  return ghcomp_team_is_left(((struct phase_wait *)wait)->team);
+  return ghcomp_team_is_left(((struct team_wait *)wait)->team);
 }
 
 static inline bool run_any(struct wait *wait)
 {
-  return ghcomp_task_run_any(((struct phase_wait *)wait)->self);
+  return ghcomp_task_run_any(((struct team_wait *)wait)->self);
 }
 
 /* Tasks come from a thread that fulfills an event, which wakes this one afterwards.  */
 static const struct wait_kind until_no_task = {.is_over = is_left, .do_other = run_any,
-                                               .announce = announce_sleep, .sleep = sleep_unless_tasks};
+                                               .announce = ghcomp_team_wait_announce,
+                                               .sleep = ghcomp_team_wait_sleep};
 
 /* Alone: the barrier is there for the tasks.  */
 static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, struct team *team)
 {
-  struct phase_wait p = {.wait = {.self = &self->waiter, .crew = &team->crew}, .self = self, .team = team};
-  ghcomp_wait(&until_no_task, &p.wait);
+  struct team_wait alone = ghcomp_team_wait_by(self, team, 0);
+  ghcomp_wait(&until_no_task, &alone.wait);
   ghcomp_team_wait_for_helpers(team);
 }
 

@@ -439,7 +439,7 @@ void ghcomp_pool_master_goes(void)
 void ghcomp_pool_after_fork(void)
 {
   memset((void *)&pool, 0, sizeof pool);
-  pool.masters = ghcomp_self_or_null() != NULL;
+  pool.masters = ghcomp_self_pointer != NULL;
   ghcomp_parking_reset_crowd();
   ghcomp_admission_after_fork();
 }

@@ -29,7 +29,7 @@ static void in_child(void)
   ghcomp_lock_after_fork();
   ghcomp_affinity_var_after_fork();
   ghcomp_pool_after_fork();
-  ghcomp_worker_name_after_fork(ghcomp_self_or_null());
+  ghcomp_worker_name_after_fork(ghcomp_self_pointer);
   ghcomp_thread_after_fork();
 }
 

@@ -18,17 +18,16 @@
 #include "task/icv_scope.h"
 #include "task/stack.h"
 #include "task/task.h"
-#include "task/task_wait.h"
 #include "team/barrier.h"
 #include "team/display_affinity.h"
 #include "team/gather.h"
 #include "team/pool.h"
 #include "team/relay.h"
 #include "team/spread.h"
+#include "team/team_wait.h"
 #include "team/worker.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
-#include "wait/loop.h"
 #include "work/schedule.h"
 #include "work/slots.h"
 
@@ -456,41 +455,25 @@ static bool is_over(struct team *team)
          (!load_relaxed(&team->tasking) || ghcomp_team_is_left(team));
 }
 
-struct join {
-  struct wait wait;
-  struct thread *self;
-  struct team *team;
-};
-
 static inline bool join_is_over(struct wait *wait)
 {
-  return is_over(((struct join *)wait)->team);
+  return is_over(((struct team_wait *)wait)->team);
 }
 
 static inline bool run_tasks(struct wait *wait)
 {
-  struct join *join = (struct join *)wait;
+  const struct team_wait *join = (struct team_wait *)wait;
   return load_relaxed(&join->team->tasking) && load_relaxed(&join->team->hint) != 0 &&
          ghcomp_task_run_any(join->self);
 }
 
-static inline void announce_sleep(struct wait *wait)
-{
-  ghcomp_task_prepare_sleep(((struct join *)wait)->self, wait->crew);
-}
-
-static inline void sleep_unless_tasks(struct wait *wait)
-{
-  struct join *join = (struct join *)wait;
-  ghcomp_task_sleep_unless(join->self, load_seq_cst(&join->team->hint) != 0);
-}
-
 static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks,
-                                              .announce = announce_sleep, .sleep = sleep_unless_tasks};
+                                              .announce = ghcomp_team_wait_announce,
+                                              .sleep = ghcomp_team_wait_sleep};
 
 static void wait_for_members(struct thread *self, struct team *team)
 {
-  struct join join = {{.self = &self->waiter, .crew = &team->crew, .fits = ghcomp_team_fits(team)}, self, team};
+  struct team_wait join = ghcomp_team_wait_by(self, team, 0);
   ghcomp_wait(&until_joined, &join.wait);
 }
 

@@ -36,7 +36,7 @@ static bool is_first_thread(void)
 
 static void master_ends(struct thread *self)
 {
-  if (ghcomp_self_or_null() != self)
+  if (ghcomp_self_pointer != self)
     return;
   ghcomp_self_becomes(NULL);
   /* A thread may end inside a region that it forked (pthread_exit); its team
@@ -69,7 +69,7 @@ static void set_key(void *value)
 void ghcomp_thread_watch_first(void)
 {
   pthread_once(&at_end_once, make_key);
-  if (ghcomp_self_or_null() == NULL && is_first_thread())
+  if (ghcomp_self_pointer == NULL && is_first_thread())
     set_key(&first_thread);
 }
 
@@ -126,7 +126,7 @@ struct thread *ghcomp_thread_meet(void)
    child goes on in the same region, alone.  It is the child's first thread.  */
 void ghcomp_thread_after_fork(void)
 {
-  struct thread *self = ghcomp_self_or_null();
+  struct thread *self = ghcomp_self_pointer;
   set_key(self != NULL ? (void *)self : &first_thread);
   if (self == NULL)
     return;

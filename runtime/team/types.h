@@ -234,11 +234,6 @@ struct thread {
 _Static_assert(offsetof(struct thread, mail) / CACHELINE == offsetof(struct thread, waiter.park) / CACHELINE,
                "who sends mail has fetched the line that says whether its reader sleeps");
 
-/* The calling thread's descriptor, NULL before it first met the runtime.  */
-static inline struct thread *ghcomp_self_or_null(void)
-{
-  return ghcomp_self_pointer;
-}
 
 /* An outermost team with a processor for each thread.  */
 static inline bool ghcomp_team_fits(const struct team *team)
@@ -278,7 +273,7 @@ struct thread *ghcomp_thread_meet(void); /* thread.c */
 
 static inline struct thread *ghcomp_self(void)
 {
-  struct thread *self = ghcomp_self_or_null();
+  struct thread *self = ghcomp_self_pointer;
   return likely(self != NULL) ? self : ghcomp_thread_meet();
 }
 

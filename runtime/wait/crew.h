@@ -15,8 +15,8 @@ struct crew_kind {
   /* Who serves as that member; NULL: nobody.  */
   struct waiter *(*waiter)(const struct crew *crew, unsigned number);
 
-  /* It has a processor for each of its threads, and threads of others are few: spin briefly even
-     where threads outnumber processors.  */
+  /* It has a processor for each of its threads, so its threads spin briefly even where threads of all
+     crews outnumber processors.  */
   bool (*fits)(const struct crew *crew);
 
   /* In which the thread is now; NULL: in none.  */

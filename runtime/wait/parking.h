@@ -1,20 +1,9 @@
-/* How a thread waits: it spins, yields, and sleeps.
+/* How a thread waits: it spins, yields, and sleeps.  These are the steps; loop.h puts them in order,
+   and parking.md says why no wake-up is lost.
 
-   Every wait of the runtime has this shape (see parking.md for why no wake-up
-   is lost):
-
-     struct waiting w = ghcomp_parking_begin(&self->waiter, &team->crew);
-     while (!condition) {
-       if (ghcomp_parking_spin(&w)) continue;
-       ghcomp_parking_prepare(&self->waiter, &team->crew, what); // announces the sleep
-       if (!condition) ghcomp_parking_sleep(&self->waiter);
-       ghcomp_parking_finish(&self->waiter, &team->crew);
-     }
-
-   and whoever makes the condition true does so by a sequentially consistent
-   read-modify-write, or by one that finds the sleeper's flag in the same word, and
-   then calls ghcomp_parking_wake for the thread, or ghcomp_parking_wake_crew when it
-   does not know which member it is.  */
+   Whoever makes a condition true does so by a sequentially consistent read-modify-write, or by one
+   that finds the sleeper's flag in the same word, and then calls ghcomp_parking_wake for the thread,
+   or ghcomp_parking_wake_crew when it does not know which member it is.  */
 #ifndef GHCOMP_WAIT_PARKING_H
 #define GHCOMP_WAIT_PARKING_H
 

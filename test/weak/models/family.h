@@ -18,7 +18,7 @@ void ghcomp_depend_drop_table(struct depend_table *table)
 static void look_at_icvs(void *data)
 {
   (void)data;
-  seen = ghcomp_self_or_null()->member->task->icv->run_chunk;
+  seen = ghcomp_self_pointer->member->task->icv->run_chunk;
 }
 
 static __attribute__((unused)) void nothing(void *data)

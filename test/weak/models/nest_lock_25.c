@@ -11,7 +11,7 @@ static int counter;
 long syscall(long number, ...)
 {
   (void)number;
-  return 100 + ghcomp_self_or_null()->member->number;
+  return 100 + ghcomp_self_pointer->member->number;
 }
 
 void weak_setup(void)

@@ -23,7 +23,7 @@ static void body(void *data)
 {
   (void)data;
   const struct task_request request = {.fn = child, .deferrable = true};
-  ghcomp_task_create(ghcomp_self_or_null(), &request);
+  ghcomp_task_create(ghcomp_self_pointer, &request);
 }
 
 void weak_setup(void)
