@@ -14,7 +14,7 @@
 
 #include "base/cycles.h"
 #include "base/memory.h"
-#include "task/icv_scope.h"
+#include "task/lineage.h"
 #include "team/thread.h"
 #include "threads/host.h"
 #include "wait/lock.h"

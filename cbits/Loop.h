@@ -5,7 +5,7 @@
 #define GHCOMP_CBITS_LOOP_H
 
 #include "base/atomics.h"
-#include "base/cacheline.h"
+#include "base/memory.h"
 #include "team/types.h"
 #include "work/range.h"
 

@@ -1,6 +1,6 @@
 /* Control variables whose OpenMP routines cannot give back what they took: beside a
    number, nthreads-var may be unset, which means the Capabilities.  */
-#include "task/icv_scope.h"
+#include "task/lineage.h"
 #include "team/types.h"
 
 /* Haskell code calls these, also where it was inlined into another library.  */

@@ -1,7 +1,6 @@
 /* C = A B of n x n doubles, as three loops: rows are dealt statically.  */
 #include "../drivers/harness.h"
 
-
 static double *a, *b, *c;
 static long n;
 

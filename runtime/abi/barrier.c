@@ -1,5 +1,5 @@
 /* barrier.  Spec: 5.2, 15.3.1.  */
-#include "team/barrier.h"
+#include "team/team.h"
 
 #include "abi/border.h"
 

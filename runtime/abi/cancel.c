@@ -1,5 +1,5 @@
 /* cancel and cancellation point.  Spec: 5.2, 11.2, 11.3.  */
-#include "team/cancel.h"
+#include "team/team.h"
 
 #include "abi/border.h"
 

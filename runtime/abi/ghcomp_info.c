@@ -2,10 +2,9 @@
 #include "include/ghcomp.h"
 
 #include "abi/border.h"
-#include "base/version.h"
+#include "base/message.h"
 #include "team/pool.h"
-#include "threads/choice.h"
-#include "threads/load.h"
+#include "threads/host.h"
 #include "threads/substrate.h"
 
 ENTRY_POINTS(ghcomp_info);

@@ -3,11 +3,9 @@
    The compiler has a pair of functions per schedule, type and flavour; each is
    one line of the tables below.  */
 #include "abi/share.h"
-#include "team/barrier.h"
 #include "team/team.h"
-#include "work/ordered.h"
-#include "work/own_parts.h"
 #include "work/schedule.h"
+#include "work/slots.h"
 
 ENTRY_POINTS(loop);
 

@@ -2,9 +2,8 @@
    Spec: 5.2, 18.13, 6.5.  */
 #include "abi/border.h"
 #include "base/message.h"
-#include "memory/alloc_registry.h"
 #include "memory/allocator.h"
-#include "task/icv_scope.h"
+#include "task/lineage.h"
 
 ENTRY_POINTS(omp_alloc);
 

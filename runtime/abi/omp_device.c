@@ -2,7 +2,7 @@
 #include "abi/border.h"
 #include "base/memory.h"
 #include "target/target.h"
-#include "task/icv_scope.h"
+#include "task/lineage.h"
 #include "task/task_wait.h"
 
 #include <errno.h>

@@ -1,12 +1,10 @@
 /* Places, binding and the affinity format.  Spec: 5.2, 18.3.  */
 #include "abi/border.h"
 #include "base/memory.h"
-#include "places/affinity_format.h"
 #include "places/places.h"
-#include "settings/affinity_var.h"
-#include "task/icv_scope.h"
-#include "team/display_affinity.h"
-#include "team/start.h"
+#include "settings/env.h"
+#include "task/lineage.h"
+#include "team/thread.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
    Spec: 5.2, 18.2 to 18.4, 18.6.  */
 #include "abi/border.h"
 #include "machine/machine.h"
-#include "task/icv_scope.h"
+#include "task/lineage.h"
 #include "team/pool.h"
-#include "team/start.h"
 #include "team/team.h"
+#include "team/thread.h"
 
 #include <limits.h>
 

@@ -1,5 +1,5 @@
 /* ordered, and the dependences of doacross loops.  Spec: 5.2, 15.10.  */
-#include "work/ordered.h"
+#include "work/slots.h"
 
 #include "abi/border.h"
 

@@ -1,7 +1,7 @@
 /* parallel.  Spec: 5.2, 10.1.  */
 #include "abi/border.h"
 #include "base/memory.h"
-#include "task/reduction.h"
+#include "task/taskgroup.h"
 #include "team/team.h"
 
 ENTRY_POINTS(parallel);

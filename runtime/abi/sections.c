@@ -1,6 +1,5 @@
 /* sections.  Spec: 5.2, 11.3.  */
 #include "abi/share.h"
-#include "team/barrier.h"
 #include "team/team.h"
 #include "work/schedule.h"
 

@@ -5,7 +5,7 @@
 #define GHCOMP_ABI_SHARE_H
 
 #include "abi/border.h"
-#include "task/reduction.h"
+#include "task/taskgroup.h"
 #include "work/slots.h"
 
 static inline void ghcomp_share_doacross(struct thread *self, struct slot *slot,

@@ -1,5 +1,5 @@
 /* single, with and without copyprivate.  Spec: 5.2, 11.1.  */
-#include "work/single.h"
+#include "work/slots.h"
 
 #include "abi/border.h"
 

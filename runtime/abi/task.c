@@ -5,10 +5,8 @@
 
 #include "abi/border.h"
 #include "task/at_once.h"
-#include "task/reduction.h"
 #include "task/taskgroup.h"
-#include "task/taskloop.h"
-#include "team/event.h"
+#include "team/team.h"
 
 ENTRY_POINTS(task);
 

@@ -1,7 +1,7 @@
 /* teams, on the host and inside target, and what it sets.
    Spec: 5.2, 10.2, 18.4.  */
-#include "team/start.h"
-#include "team/teams.h"
+#include "team/team.h"
+#include "team/thread.h"
 
 #include "abi/border.h"
 

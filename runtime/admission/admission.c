@@ -6,8 +6,6 @@
 #include "admission/admission.h"
 
 #include "admission/admission_queue.h"
-#include "admission/admission_told.h"
-#include "admission/admission_wait.h"
 #include "base/cycles.h"
 #include "team/types.h"
 #include "wait/parking.h"

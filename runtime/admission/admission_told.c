@@ -1,8 +1,7 @@
 /* Invariant: what a thread keeps, `told`, is part of what the queue's `taken` counts.  Whoever
    has the queue's lock may take it away; the thread sees from `told_until` that it was told.  */
-#include "admission/admission_told.h"
-
 #include "admission/admission_queue.h"
+
 #include "base/cycles.h"
 #include "base/stats.h"
 #include "machine/machine.h"

@@ -1,10 +1,8 @@
 /* Nobody spins here: the processors are the others'.  A thread looks around from time to time, and
    acts when it is the first in the queue; each of those ahead does so before it.  */
-#include "admission/admission_wait.h"
+#include "admission/admission_queue.h"
 
 #include "admission/admission.h"
-#include "admission/admission_queue.h"
-#include "admission/admission_told.h"
 #include "base/cycles.h"
 #include "base/stats.h"
 #include "machine/machine.h"

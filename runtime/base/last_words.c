@@ -1,4 +1,4 @@
-#include "base/last_words.h"
+#include "base/message.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

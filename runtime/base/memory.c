@@ -1,7 +1,6 @@
 /* malloc with a message instead of NULL.  */
 #include "base/memory.h"
 
-#include "base/cacheline.h"
 #include "base/message.h"
 
 #include <stdlib.h>

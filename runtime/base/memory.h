@@ -1,9 +1,20 @@
-/* Allocation that does not return when there is no memory: the process ends
-   with one message, as OpenMP has no other way to report it.  */
+/* The unit of sharing between processors.  Fields that different threads write
+   stand on different lines.  */
 #ifndef GHCOMP_BASE_MEMORY_H
 #define GHCOMP_BASE_MEMORY_H
 
 #include <stddef.h>
+
+#define CACHELINE 64
+#define CACHE_ALIGNED _Alignas(CACHELINE)
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* ---------------------------------------------------------------- allocation */
+
+/* Allocation that does not return when there is no memory: the process ends
+   with one message, as OpenMP has no other way to report it.  */
 
 void *ghcomp_memory_get(size_t size);      /* as malloc */
 void *ghcomp_memory_get_zero(size_t size); /* zeroed */

@@ -1,5 +1,5 @@
 /* Parsers of environment values.  */
-#include "base/parse.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/cycles.h"
-#include "base/last_words.h"
 #include "base/message.h"
 
 #include <stdio.h>

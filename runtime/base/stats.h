@@ -7,7 +7,7 @@
 #define GHCOMP_BASE_STATS_H
 
 #include "base/atomics.h"
-#include "base/cacheline.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* The version field of ghc-openmp.cabal: make passes it, and Cabal writes it into a header of its own.  */
-#include "base/version.h"
+#include "base/message.h"
 
 #ifndef GHCOMP_VERSION
 #include "cabal_macros.h"

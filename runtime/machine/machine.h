@@ -3,6 +3,7 @@
 #define GHCOMP_MACHINE_MACHINE_H
 
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,5 +67,20 @@ unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t
 
 /* Forgets the cache (in a forked child).  */
 void ghcomp_machine_forget(void);
+
+/* ------------------------------------------------------------ sleep and wake */
+
+/* Sleep on an address and wake who sleeps there: Linux's private futex.  */
+
+/* Sleeps while *word == expected.  May return early for any reason; the
+   caller looks again.  */
+void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected);
+
+/* The same, for so long at most.  */
+void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds);
+
+/* Wakes up to `count` threads that sleep on word.  The memory may already
+   have been reused: a wake-up is only ever a hint.  */
+void ghcomp_park_wake(_Atomic uint32_t *word, int count);
 
 #endif

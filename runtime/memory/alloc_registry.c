@@ -1,6 +1,6 @@
 /* A hash table of addresses under one lock; empty in programs that never use
    the directive, and then a removal is one load.  */
-#include "memory/alloc_registry.h"
+#include "memory/allocator.h"
 
 #include "base/memory.h"
 #include "wait/lock.h"

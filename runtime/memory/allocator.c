@@ -12,7 +12,6 @@
 
 #include "base/atomics.h"
 #include "base/message.h"
-#include "memory/pinned.h"
 
 #include <stdlib.h>
 #include <string.h>

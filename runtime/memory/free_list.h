@@ -8,7 +8,7 @@
 #define GHCOMP_MEMORY_FREE_LIST_H
 
 #include "base/atomics.h"
-#include "base/cacheline.h"
+#include "base/memory.h"
 
 #include <stddef.h>
 

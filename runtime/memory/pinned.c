@@ -4,7 +4,7 @@
 
    Locking: one lock for all the lists of free slots; it is held for a few
    instructions, and for the system call that makes a new page.  */
-#include "memory/pinned.h"
+#include "memory/allocator.h"
 
 #include "wait/lock.h"
 

@@ -1,10 +1,9 @@
 /* Reading and expanding the affinity format.  */
-#include "places/affinity_format.h"
+#include "places/places.h"
 
 #include "base/atomics.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "places/places_list.h"
 
 #include <ctype.h>
 #include <limits.h>

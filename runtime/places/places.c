@@ -2,9 +2,7 @@
 #include "places/places.h"
 
 #include "base/message.h"
-#include "base/parse.h"
 #include "base/text.h"
-#include "places/places_list.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #ifndef GHCOMP_PLACES_PLACES_H
 #define GHCOMP_PLACES_PLACES_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -61,5 +62,76 @@ void ghcomp_places_bind_self(unsigned place);
    partition.  Pure.  Spec: 5.2, 10.1.3.  */
 void ghcomp_places_assign(int policy, unsigned threads, unsigned i, struct partition parent,
                           unsigned parent_place, unsigned *place, struct partition *partition);
+
+/* ----------------------------------------------------------- lists of places */
+
+/* A place as a set of processors, and lists of places: what the places*.c
+   files share, and nobody else.  */
+
+enum {
+  MAX_CPUS = 8192, /* what Linux can be built for */
+  MOST_PLACES = MAX_CPUS,
+  BITS_PER_WORD = 8 * sizeof(unsigned long),
+};
+
+struct place {
+  unsigned long words[MAX_CPUS / BITS_PER_WORD]; /* the bytes of a cpu_set_t */
+};
+
+struct place_list {
+  struct place *places;
+  unsigned count;
+};
+
+bool ghcomp_place_has(const struct place *place, int cpu);
+bool ghcomp_place_add(struct place *place, long cpu); /* false: no such number */
+void ghcomp_place_remove(struct place *place, int cpu);
+unsigned ghcomp_place_size(const struct place *place);
+int ghcomp_place_next(const struct place *place, int cpu); /* the least from cpu on; -1: none */
+bool ghcomp_place_equal(const struct place *a, const struct place *b);
+void ghcomp_place_restrict(struct place *place, const struct place *to);
+void ghcomp_place_unite(struct place *place, const struct place *with);
+
+bool ghcomp_place_list_append(struct place_list *list, const struct place *place); /* false: full */
+void ghcomp_place_list_free(struct place_list *list);
+
+/* places_parse.c.  The text may name processors that do not exist here.  False
+   for what is not in the grammar; the list is then empty.  */
+bool ghcomp_places_parse_list(const char *text, struct place_list *list);     /* OMP_PLACES */
+bool ghcomp_places_parse_affinity(const char *text, struct place_list *list); /* GOMP_CPU_AFFINITY */
+
+/* places_topology.c */
+enum place_level { LEVEL_THREADS, LEVEL_CORES, LEVEL_CACHES, LEVEL_SOCKETS, LEVEL_NODES };
+
+/* "cores", "sockets(2)"; *most is the number in parentheses, or MOST_PLACES.  */
+bool ghcomp_places_topology_name(const char *text, enum place_level *level, unsigned *most);
+
+/* One place for each group of the level that has allowed processors, in the
+   order of their first processor (nodes: of their numbers), `most` at the most.
+   root is "/sys/devices/system", or a copy of it in a test.  */
+void ghcomp_places_topology_group(const char *root, enum place_level level, unsigned most,
+                                  const struct place *allowed, struct place_list *list);
+
+/* ----------------------------------------------------------- affinity format */
+
+/* The affinity format: text with fields %[0][.][width]letter or
+   %[0][.][width]{name}, and %% for a percent sign.  Spec: 5.2, 4.7 (the fields)
+   and 21.2.6; the text of a field is as libgomp's.  */
+
+/* The fields that the calling thread's context gives.  The others (process,
+   host, native thread, processors) are the calling thread's.  */
+struct affinity_info {
+  int team_num, num_teams, nesting_level, thread_num, num_threads, ancestor_tnum;
+};
+
+/* Are all fields of the format known?  */
+bool ghcomp_affinity_format_valid(const char *format);
+
+/* Expands the format for the calling thread into buffer (NUL-terminated where
+   size is not 0); returns the length that the whole text has, as snprintf does.
+   What is not a field after a percent sign stands in the text as it is; the
+   first such format of the process gets a message.  */
+size_t ghcomp_affinity_format(char *buffer, size_t size, const char *format,
+                              const struct affinity_info *info);
 
 #endif

@@ -1,5 +1,5 @@
 /* Sets of processors and lists of them.  */
-#include "places/places_list.h"
+#include "places/places.h"
 
 #include "base/memory.h"
 

@@ -7,7 +7,7 @@
      place       { resources } | number
      resources   resource {, resource}
      resource    number [: length [: stride]] | ! number  */
-#include "places/places_list.h"
+#include "places/places.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Abstract place names: which processors share a core, a last-level cache, a
    socket or a memory node.  Reads the kernel's description of the machine; what
    is missing there (a container may hide it) counts as not shared.  */
-#include "places/places_list.h"
+#include "places/places.h"
 
-#include "base/parse.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* The affinity format in force.  Whoever reads it gets a copy, so that it may be
    replaced, and the old text given back, at any time.  */
-#include "settings/affinity_var.h"
+#include "settings/env.h"
 
 #include "base/memory.h"
 #include "settings/icv.h"

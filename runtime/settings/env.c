@@ -12,10 +12,9 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/parse.h"
+#include "base/text.h"
 #include "machine/machine.h"
 #include "places/places.h"
-#include "settings/affinity_var.h"
 
 #include <ctype.h>
 #include <limits.h>

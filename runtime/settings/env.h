@@ -51,4 +51,17 @@ env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env
 /* Lines about this process and this library (env_about.c).  */
 void ghcomp_env_show_about(struct text *out);
 
+/* ------------------------------------------------------- affinity-format-var */
+
+/* affinity-format-var: the text that OMP_AFFINITY_FORMAT or omp_set_affinity_format gave.  Spec: 5.2, 18.3.9.  */
+
+/* Replaces the text.  */
+void ghcomp_affinity_var_set(const char *format);
+
+/* A copy, to be released.  */
+char *ghcomp_affinity_var_copy(void);
+
+/* In a forked child: nobody else holds the lock.  */
+void ghcomp_affinity_var_after_fork(void);
+
 #endif

@@ -2,9 +2,9 @@
    facts, which no variable sets.  When the library is loaded no substrate is started;
    omp_display_env shows the one in force.  */
 #include "base/memory.h"
-#include "base/version.h"
+#include "base/message.h"
 #include "settings/env.h"
-#include "threads/load.h"
+#include "threads/host.h"
 #include "threads/substrate.h"
 
 #include <limits.h>

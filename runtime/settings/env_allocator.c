@@ -5,7 +5,7 @@
    The text of traits is the longest that a variable has, so its messages say
    where it is wrong, in the words that libgomp has for it.  */
 #include "base/memory.h"
-#include "base/parse.h"
+#include "base/text.h"
 #include "memory/allocator.h"
 #include "settings/env.h"
 

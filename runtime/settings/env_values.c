@@ -1,8 +1,8 @@
 /* The syntax of each environment variable.  Spec: 5.2, chapter 21; what it
    leaves open is as in libgomp.  */
 #include "base/memory.h"
-#include "base/parse.h"
-#include "places/affinity_format.h"
+#include "base/text.h"
+#include "places/places.h"
 #include "settings/env.h"
 
 #include <limits.h>

@@ -2,7 +2,7 @@
 #include "settings/icv.h"
 
 #include "base/atomics.h"
-#include "base/cacheline.h"
+#include "base/memory.h"
 #include "machine/machine.h"
 #include "threads/substrate.h"
 

@@ -74,7 +74,7 @@ struct settings {
   int teams_thread_limit;         /* teams-thread-limit-var; 0 means not set */
   int target_offload;             /* target-offload-var: enum target_offload */
   bool display_affinity;          /* display-affinity-var */
-  const char *affinity_format;    /* what affinity-format-var is at first: see affinity_var.h */
+  const char *affinity_format;    /* what affinity-format-var is at first: see env.h */
   unsigned tree;                  /* GHCOMP_TREE: see gather.h; valid when tree_given */
   bool tree_given;
 };

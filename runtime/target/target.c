@@ -8,10 +8,9 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "task/icv_scope.h"
-#include "team/start.h"
+#include "task/lineage.h"
 #include "team/team.h"
-#include "team/teams.h"
+#include "team/thread.h"
 
 #include <errno.h>
 #include <stdint.h>

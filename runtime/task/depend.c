@@ -11,7 +11,6 @@
 #include "task/depend.h"
 
 #include "base/memory.h"
-#include "task/depend_node.h"
 #include "team/types.h"
 
 #include <string.h>

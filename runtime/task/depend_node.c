@@ -1,4 +1,4 @@
-#include "task/depend_node.h"
+#include "task/depend.h"
 
 #include "base/memory.h"
 #include "team/types.h"

@@ -1,5 +1,5 @@
 /* Copy-on-write of a task's ICVs.  */
-#include "task/icv_scope.h"
+#include "task/lineage.h"
 
 #include "base/memory.h"
 #include "team/types.h"

@@ -1,6 +1,5 @@
 #include "task/lineage.h"
 
-#include "task/icv_scope.h"
 #include "team/types.h"
 #include "wait/lock.h"
 

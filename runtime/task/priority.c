@@ -1,4 +1,4 @@
-#include "task/priority.h"
+#include "task/deque.h"
 
 #include "base/memory.h"
 #include "team/types.h"

@@ -1,11 +1,8 @@
-#include "task/ready.h"
+#include "task/deque.h"
 
 #include "base/stats.h"
-#include "task/deque.h"
 #include "task/lineage.h"
-#include "task/priority.h"
-#include "task/reserve.h"
-#include "task/thief.h"
+#include "task/steal.h"
 #include "team/types.h"
 #include "wait/parking.h"
 

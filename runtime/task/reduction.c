@@ -1,9 +1,8 @@
 /* Where a thread finds its private copy of a task reduction's variable.  */
-#include "task/reduction.h"
+#include "task/taskgroup.h"
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "task/taskgroup.h"
 #include "team/types.h"
 
 #include <stdlib.h>

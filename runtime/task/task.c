@@ -1,6 +1,6 @@
 /* The life of a task: created, ready, running, complete.
 
-   A deferred task is ready once it has no predecessors (ready.h); whoever waits runs
+   A deferred task is ready once it has no predecessors (deque.h); whoever waits runs
    ready tasks (task_wait.h).  There is no lock of the team on the way.
 
    Invariant: tasks_created of all members together counts the deferred tasks;
@@ -14,11 +14,10 @@
 #include "base/stats.h"
 #include "task/at_once.h"
 #include "task/depend.h"
-#include "task/icv_scope.h"
+#include "task/deque.h"
 #include "task/lineage.h"
-#include "task/ready.h"
-#include "task/reserve.h"
 #include "task/stack.h"
+#include "task/steal.h"
 #include "task/task_wait.h"
 #include "team/types.h"
 #include "wait/parking.h"

@@ -2,8 +2,8 @@
 #ifndef GHCOMP_TASK_TASK_H
 #define GHCOMP_TASK_TASK_H
 
-#include "task/reserve.h"
 #include "task/stack.h"
+#include "task/steal.h"
 #include "task/types.h"
 
 /* What a task construct asks for.  */

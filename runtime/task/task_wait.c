@@ -1,10 +1,10 @@
 #include "task/task_wait.h"
 
 #include "task/depend.h"
-#include "task/ready.h"
+#include "task/deque.h"
 #include "task/stack.h"
+#include "task/steal.h"
 #include "task/task.h"
-#include "task/thief.h"
 #include "team/types.h"
 #include "wait/loop.h"
 

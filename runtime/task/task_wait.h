@@ -43,7 +43,7 @@ bool ghcomp_task_run_any(struct thread *self);
 bool ghcomp_task_run_descendant(struct thread *self);
 
 /* Before a sleep that a new task of the team is to end, and the sleep, if
-   nothing is to be had: a thief that pauses (thief.h) is not woken by tasks, and
+   nothing is to be had: a thief that pauses (steal.h) is not woken by tasks, and
    looks again when its pause is over.  */
 void ghcomp_task_prepare_sleep(struct thread *self, struct crew *crew);
 void ghcomp_task_sleep_unless(struct thread *self, bool available);

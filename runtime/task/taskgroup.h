@@ -3,6 +3,7 @@
 #ifndef GHCOMP_TASK_TASKGROUP_H
 #define GHCOMP_TASK_TASKGROUP_H
 
+#include "task/task.h"
 #include "task/types.h"
 
 /* Opens a taskgroup around what the current task creates.  */
@@ -10,5 +11,50 @@ struct taskgroup *ghcomp_taskgroup_begin(struct thread *self);
 
 /* Waits for all tasks of the innermost one, and closes it.  */
 void ghcomp_taskgroup_end(struct thread *self);
+
+/* ----------------------------------------------------------- task reductions */
+
+/* Private copies for reductions over tasks.
+
+   The compiler describes a reduction clause by an array of words:
+     [0] variables  [1] bytes per thread  [2] alignment in, copies out
+     [3] allocator  [4] next array        [5] ours: nonzero in a list's first
+     [6] end of the copies, out           [7…] per variable: address, offset, ours
+   Spec: 5.2, 5.5.9, 5.5.10.  */
+
+/* Gives each array of the list zeroed copies for `threads` threads, and puts
+   the list in front of `outer`.  */
+void ghcomp_reduction_register(uintptr_t *list, uintptr_t *outer, unsigned threads);
+
+/* Frees the copies of the list (not of the outer ones).  */
+void ghcomp_reduction_release(uintptr_t *list);
+
+/* Replaces the addresses of `count` reduction variables (or of any thread's
+   copies) by the calling thread's copies; the first `originals` of them are
+   also stored behind the array as the variables' own addresses.  */
+void ghcomp_reduction_remap(struct thread *self, size_t count, size_t originals, void **pointers);
+
+/* The same list of a worksharing construct, met by every member: all share
+   the copies that the first to come makes, an array of *lists for the lists.  begin opens a
+   taskgroup; end closes it, and returns the list, which the first member releases after the
+   construct's barrier.  */
+void **ghcomp_reduction_make_copies(const uintptr_t *list, unsigned threads, unsigned *lists);
+void ghcomp_reduction_begin_construct(struct thread *self, void *const *copies, uintptr_t *list);
+uintptr_t *ghcomp_reduction_end_construct(struct thread *self);
+
+/* ------------------------------------------------------------------ taskloop */
+
+/* taskloop: a loop cut into tasks.  Spec: 5.2, 12.6.  */
+
+struct taskloop_request {
+  struct task_request task;  /* block begins with two 64-bit bounds */
+  uint64_t count;            /* iterations */
+  uint64_t begin, step;      /* values, mod 2^64 */
+  uint64_t tasks;            /* num_tasks or grainsize; 0: neither */
+  bool grainsize, strict, nogroup;
+  uintptr_t *reductions;     /* or NULL */
+};
+
+void ghcomp_taskloop_run(struct thread *self, const struct taskloop_request *request);
 
 #endif

@@ -1,10 +1,8 @@
 /* taskloop: how many tasks, which iterations each, and the taskgroup around
    them.  */
-#include "task/taskloop.h"
+#include "task/taskgroup.h"
 
 #include "task/at_once.h"
-#include "task/reduction.h"
-#include "task/taskgroup.h"
 #include "team/types.h"
 
 /* Task i of n has `longer` iterations if i < many, else `shorter`.  */

@@ -3,7 +3,7 @@
 #ifndef GHCOMP_TASK_TYPES_H
 #define GHCOMP_TASK_TYPES_H
 
-#include "base/cacheline.h"
+#include "base/memory.h"
 #include "memory/free_list.h"
 #include "settings/icv.h"
 #include "wait/waiter.h"
@@ -67,7 +67,7 @@ struct task {
   _Atomic(struct task *) parent;    /* NULL for an implicit task's */
   _Atomic(struct thread *) runner;  /* who executes it; set before the body starts */
   struct taskgroup *group;          /* innermost; changes while it runs */
-  struct icv *icv;                  /* its data environment; see icv_scope.h */
+  struct icv *icv;                  /* its data environment; see lineage.h */
   void (*fn)(void *);
   void *data;                       /* the payload, or the creator's own block */
   struct team *team;

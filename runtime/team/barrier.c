@@ -6,12 +6,10 @@
    Neither is reset, so a fast thread in the next barrier cannot be confused with
    a slow one in this.  Any member may find that the phase can end; the
    compare-and-swap lets one of them end it.  */
-#include "team/barrier.h"
+#include "team/team.h"
 
 #include "base/stats.h"
 #include "team/gather.h"
-#include "team/relay.h"
-#include "team/team.h"
 #include "team/team_wait.h"
 #include "wait/line_cost.h"
 

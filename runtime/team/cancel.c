@@ -4,7 +4,7 @@
    A cancelled loop or sections construct is remembered by the number of the
    barrier phase it lies in: the barrier at its end ends the cancellation
    without anybody having to reset it.  */
-#include "team/cancel.h"
+#include "team/team.h"
 
 #include "wait/parking.h"
 

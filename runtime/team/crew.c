@@ -1,6 +1,5 @@
-#include "team/crew.h"
+#include "team/team_wait.h"
 
-#include "team/spread.h"
 #include "team/types.h"
 
 static const struct team *team_of(const struct crew *crew)

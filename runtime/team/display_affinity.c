@@ -1,8 +1,8 @@
 /* One line per thread and change, in the affinity format.  */
-#include "team/display_affinity.h"
+#include "team/thread.h"
 
 #include "base/memory.h"
-#include "settings/affinity_var.h"
+#include "settings/env.h"
 
 #include <stdio.h>
 

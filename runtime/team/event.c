@@ -1,7 +1,6 @@
-#include "team/event.h"
+#include "team/team.h"
 
 #include "task/task.h"
-#include "team/barrier.h"
 #include "wait/parking.h"
 
 /* The region is not over while the task is incomplete, nor, though it is, while this thread is

@@ -30,7 +30,6 @@
 #include "machine/machine.h"
 #include "team/team.h"
 #include "team/thread.h"
-#include "team/worker.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
 #include "wait/parking.h"

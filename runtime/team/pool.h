@@ -10,6 +10,7 @@
 #define GHCOMP_TEAM_POOL_H
 
 #include "team/types.h"
+#include "wait/parking.h"
 
 /* Gives team->members[workers+1 … wanted] a thread each, as far as threads can
    be had, and raises team->workers.  Order of supply: free workers, workers of
@@ -54,5 +55,43 @@ void ghcomp_pool_after_fork(void);
 
 /* Workers alive, for `ghcomp info` and the tests.  */
 unsigned ghcomp_pool_workers(void);
+
+/* ------------------------------------------------------------------- workers */
+
+/* The life of a worker thread.  */
+
+/* Starts an OS thread behind the descriptor; it waits for its first
+   assignment.  `avoid`: see spawn in substrate.h.  Returns 0 or an errno value.  */
+int ghcomp_worker_start(struct thread *worker, int avoid);
+
+/* Hands the worker its place in a team; it begins at once.
+   Called by: the team's master, which owns the worker, or a member that has taken
+   this from it (gather.h).  */
+static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
+                                        const struct team *team);
+
+/* Tells a free worker to end.  */
+void ghcomp_worker_dismiss(struct thread *worker);
+
+static inline void ghcomp_worker_send(struct thread *worker, struct member *member)
+{
+  worker->assignment = member;
+  /* Pairs with the load_acquire in worker.c (what the master wrote into the
+     team is seen) and, being sequentially consistent, with the worker's
+     announcement that it goes to sleep.  */
+  swap_seq_cst(&worker->mail, load_relaxed(&worker->mail) + 1);
+  ghcomp_parking_wake(&worker->waiter);
+}
+
+/* What changes with every region travels in the mail, on the one line that the worker
+   waits for.  */
+static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
+                                        const struct team *team)
+{
+  worker->region = team->region;
+  worker->goal = team->goal;
+  worker->master_processor = load_relaxed(&team->members[0].thread->waiter.processor);
+  ghcomp_worker_send(worker, member);
+}
 
 #endif

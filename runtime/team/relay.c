@@ -3,9 +3,9 @@
    all that took from it are done: they are members that go on to arrive, at the region's
    end or at the next barrier, and whoever sets it back has seen them arrive.
    Models: test/model/relay_mail.pml, relay_wake.pml.  */
-#include "team/relay.h"
+#include "team/gather.h"
 
-#include "team/worker.h"
+#include "team/pool.h"
 #include "wait/parking.h"
 
 /* Mails that one thread takes at once: each time costs a transfer of the counter.  */

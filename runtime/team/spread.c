@@ -1,4 +1,4 @@
-#include "team/spread.h"
+#include "team/team_wait.h"
 
 #include "machine/machine.h"
 #include "wait/parking.h"

@@ -3,17 +3,15 @@
    Loading reads the environment and does nothing else: no thread, no RTS, no
    allocation that a program without regions would pay for.  Who meets the runtime
    before it is loaded in full (an initialiser that runs earlier) reads it.  */
-#include "team/start.h"
+#include "team/thread.h"
 
 #include "base/stats.h"
 #include "machine/machine.h"
-#include "settings/affinity_var.h"
+#include "settings/env.h"
 #include "settings/icv.h"
-#include "team/crew.h"
 #include "team/pool.h"
-#include "team/thread.h"
+#include "team/team_wait.h"
 #include "team/types.h"
-#include "team/worker_name.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
 #include "wait/parking.h"

@@ -73,4 +73,68 @@ bool ghcomp_team_is_quiescent(struct team *team);
    consistent, as the load here is.  */
 bool ghcomp_team_is_left(struct team *team);
 
+/* --------------------------------------------------------------------- teams */
+
+/* The league of a teams construct on the host: one initial team after another.
+   Spec: 5.2, 10.2.  */
+
+/* Runs fn once per team.  0 stands for an absent clause.  */
+void ghcomp_teams_run(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit);
+
+/* teams inside target: the compiler loops itself.  first begins a league of
+   `num_teams`; otherwise the next team's turn comes, or false.  */
+bool ghcomp_teams_next(struct thread *self, unsigned num_teams, unsigned thread_limit, bool first);
+
+/* thread_limit clause: for the current initial task.  */
+void ghcomp_teams_limit_threads(struct thread *self, unsigned limit);
+
+/* ------------------------------------------------------------------- barrier */
+
+/* The team barrier.  See barrier.md.  Spec: 5.2, 15.3.  */
+
+/* Where there are others, or tasks.  */
+void ghcomp_barrier_wait_slowly(struct thread *self);
+
+/* Returns when every member has arrived and every task of the team that was
+   created before is complete; runs tasks meanwhile.
+   Cost: one addition to a shared line and one line read; alone, a store.  */
+static inline void ghcomp_barrier_wait(struct thread *self)
+{
+  struct team *team = self->member->team;
+  if (unlikely(team->size != 1 || load_relaxed(&team->tasking)))
+    ghcomp_barrier_wait_slowly(self);
+  else
+    store_relaxed(&team->construct_cancelled, 0);
+}
+
+/* The same where the region may be cancelled: true when it was, and then the
+   caller leaves the region.  */
+bool ghcomp_barrier_wait_cancel(struct thread *self);
+
+/* Completes the barrier if it can complete; called by whoever completed a task
+   of the team from outside (an event fulfilled by another thread).  */
+void ghcomp_barrier_look(struct team *team);
+
+/* -------------------------------------------------------------- cancellation */
+
+/* Cancellation.  Spec: 5.2, 11.2, 11.3.  */
+
+/* The compiler's bits.  */
+enum { CANCEL_PARALLEL = 1, CANCEL_LOOP = 2, CANCEL_SECTIONS = 4, CANCEL_TASKGROUP = 8 };
+
+/* Cancels the innermost construct of the kind; true when it is cancelled.  */
+bool ghcomp_cancel_activate(struct thread *self, int which);
+
+/* Has somebody cancelled it?  */
+bool ghcomp_cancel_check(struct thread *self, int which);
+
+/* -------------------------------------------------------------------- events */
+
+/* Events of detached tasks.  */
+
+struct task;
+
+/* omp_fulfill_event.  Any thread may call it, one of no team too.  */
+void ghcomp_event_fulfill(struct task *task);
+
 #endif

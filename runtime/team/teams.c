@@ -1,9 +1,8 @@
 /* Teams of a league take turns on the host; each is an initial team of its own
    (level 0), with its own contention group.  */
-#include "team/teams.h"
-
-#include "task/icv_scope.h"
 #include "team/team.h"
+
+#include "task/lineage.h"
 
 #include <limits.h>
 

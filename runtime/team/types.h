@@ -23,13 +23,13 @@
 #define GHCOMP_TEAM_TYPES_H
 
 #include "base/atomics.h"
-#include "base/cacheline.h"
+#include "base/memory.h"
 #include "machine/machine.h"
 #include "memory/free_list.h"
 #include "places/places.h"
 #include "settings/icv.h"
 #include "task/types.h"
-#include "wait/crew.h"
+#include "wait/waiter.h"
 #include "work/types.h"
 
 #include <stddef.h>
@@ -163,7 +163,7 @@ struct team {
   CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
   struct barrier barrier;
   CACHE_ALIGNED _Atomic uint32_t joined;          /* heads of workers that finished, in all regions, mod 2^32 */
-  CACHE_ALIGNED _Atomic uint32_t next_mail, next_wake; /* whom nobody has called yet; relay.h */
+  CACHE_ALIGNED _Atomic uint32_t next_mail, next_wake; /* whom nobody has called yet; gather.h */
 
   CACHE_ALIGNED struct member members[];
 };
@@ -186,7 +186,7 @@ struct thread {
   struct task *at_hand;       /* those whose tasks had no child and nothing but a body, as many as
                                  were nested; see at_once.h */
   struct free_list nodes;     /* of dependences */
-  uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see thief.h */
+  uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see steal.h */
   uint64_t steal_after;       /* cycles */
   uint64_t steal_cost;        /* cycles; an average */
   bool worker;

@@ -11,21 +11,18 @@
    number when it closes the region and then waits for the count to be 0.  So
    either the worker enters before the close, and the region waits for it, or
    its compare-and-swap fails and it never looks at that team again.  */
-#include "team/worker.h"
+#include "team/pool.h"
 
 #include "admission/admission.h"
 #include "base/memory.h"
 #include "base/stats.h"
 #include "machine/machine.h"
+#include "task/steal.h"
 #include "task/task_wait.h"
-#include "task/thief.h"
 #include "team/gather.h"
-#include "team/pool.h"
-#include "team/relay.h"
-#include "team/spread.h"
 #include "team/team.h"
+#include "team/team_wait.h"
 #include "team/thread.h"
-#include "team/worker_name.h"
 #include "threads/substrate.h"
 #include "wait/loop.h"
 

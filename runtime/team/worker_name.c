@@ -10,7 +10,7 @@
    and a program that names its threads itself is not overruled.
 
    Longer names would be cut off by top on a terminal of 80 columns.  */
-#include "team/worker_name.h"
+#include "team/thread.h"
 
 #include "machine/machine.h"
 #include "wait/lock.h"

@@ -7,7 +7,7 @@
    Haskell code registers itself by doing so; what the RTS then keeps of it is
    freed when the worker ends.  */
 #include "threads/host.h"
-#include "threads/spawn.h"
+#include "threads/substrate.h"
 
 #include <errno.h>
 #include <stdio.h>

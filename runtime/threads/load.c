@@ -2,7 +2,7 @@
 
    It is a library of its own, so that a program without regions never pays for
    it, and is loaded RTLD_LOCAL: nobody else may meet the stand-ins in it.  */
-#include "threads/load.h"
+#include "threads/host.h"
 
 #include "base/atomics.h"
 

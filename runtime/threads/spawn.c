@@ -5,7 +5,7 @@
    which glibc puts on the stack too, come on top.  Where no stack of the wanted
    size can be mapped (ulimit -v), the caller hears the error and makes a smaller
    team.  */
-#include "threads/spawn.h"
+#include "threads/substrate.h"
 
 #include "machine/machine.h"
 

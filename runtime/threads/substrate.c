@@ -24,9 +24,7 @@
 
 #include "base/atomics.h"
 #include "base/message.h"
-#include "threads/choice.h"
 #include "threads/host.h"
-#include "threads/load.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 
    There is one `struct substrate` per supplier (ghc, pthread, and a fake one in
    the unit tests).  The calls are rare: start-up, thread creation, fork.
-   Waiting and waking (park.h) and what the machine offers (machine.h) do not
+   Sleeping, waking and what the machine offers (machine.h) do not
    go through the table, because every supplier shares them.
 
    Contracts for all of them: no function here is called with a runtime lock
@@ -78,5 +78,19 @@ bool ghcomp_substrate_host_is_haskell(void);
 /* In a forked child: the parent's RTS and threads are gone; from now on this
    process uses the pthread substrate.  Async-signal-safe.  */
 void ghcomp_substrate_after_fork(void);
+
+/* ---------------------------------------------------------------- the choice */
+
+/* Why the substrate in force is in force: for `ghcomp info`.  */
+
+/* Part of a sentence, static storage.  */
+const char *ghcomp_choice_reason(void);
+
+/* ---------------------------------------------------------------- OS threads */
+
+/* A detached OS thread, the same for all substrates.  */
+
+/* See `spawn` in substrate.h.  */
+int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size, int avoid);
 
 #endif

@@ -5,7 +5,7 @@
 #define GHCOMP_WAIT_LOCK_H
 
 #include "base/atomics.h"
-#include "base/cacheline.h"
+#include "base/memory.h"
 
 #include <stdint.h>
 

@@ -14,7 +14,7 @@ struct wait {
   struct waiter *self;
   struct crew *crew; /* counts its sleepers; NULL: who ends the wait knows the sleeper */
   unsigned gap;      /* pause instructions between two looks; 0: 1 */
-  bool fits;         /* the crew does; see crew.h */
+  bool fits;         /* the crew does; see waiter.h */
 };
 
 /* All but `is_over` may be NULL.  */

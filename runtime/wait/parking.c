@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/cycles.h"
 #include "machine/machine.h"
-#include "machine/park.h"
 
 #include <sched.h>
 

@@ -1,7 +1,5 @@
 #include "wait/waiter.h"
 
-#include "wait/crew.h"
-
 _Thread_local struct waiter *ghcomp_waiter_self;
 _Thread_local struct thread *ghcomp_self_pointer;
 const struct crew_kind *ghcomp_crew_kind;

@@ -12,14 +12,13 @@
    a member executes, whose counters are therefore as few as there are members.
    Vectors are numbered from the beginning of what shares a counter or, where that
    is more than one outermost iteration, of the whole loop.  */
-#include "work/ordered.h"
+#include "work/slots.h"
 
 #include "base/memory.h"
 #include "team/types.h"
 #include "wait/line_cost.h"
 #include "wait/loop.h"
 #include "work/schedule.h"
-#include "work/slots.h"
 
 struct turn_wait {
   struct wait wait;

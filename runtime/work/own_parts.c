@@ -11,7 +11,7 @@
    full, or drawn by a member that will execute them, or were executed.  They change
    place by one compare-and-swap each (range.h).  A part is untouched until its
    member, or a thief, replaces that mark by its bounds.  */
-#include "work/own_parts.h"
+#include "work/schedule.h"
 
 #include "base/stats.h"
 #include "team/types.h"

@@ -8,8 +8,6 @@
 #include "base/cycles.h"
 #include "base/stats.h"
 #include "team/types.h"
-#include "work/ordered.h"
-#include "work/own_parts.h"
 #include "work/slots.h"
 
 void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned schedule, uint64_t chunk)

@@ -1,10 +1,9 @@
 /* single: the first member that comes has it.  copyprivate: the others wait
    until its data is there.  */
-#include "work/single.h"
+#include "work/slots.h"
 
 #include "team/types.h"
 #include "wait/loop.h"
-#include "work/slots.h"
 
 static bool claim(struct slot *slot)
 {

@@ -17,9 +17,8 @@
 #include "base/check.h"
 #include "base/cycles.h"
 #include "base/memory.h"
-#include "task/reduction.h"
+#include "task/taskgroup.h"
 #include "team/types.h"
-#include "work/ordered.h"
 
 #include <sched.h>
 #include <stdlib.h>

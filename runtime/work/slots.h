@@ -8,6 +8,7 @@
 #define GHCOMP_WORK_SLOTS_H
 
 #include "team/types.h"
+#include "work/types.h"
 
 /* What a construct needs beyond the slot.  */
 struct slot_extra {
@@ -46,5 +47,47 @@ bool ghcomp_slots_make(struct team *team);
    cancelled): all of them zero, everybody back at the first.
    Requires: no member runs.  */
 void ghcomp_slots_reset(struct team *team);
+
+/* -------------------------------------------------------------------- single */
+
+/* single and copyprivate.  Spec: 5.2, 11.1, 5.7.2.  */
+
+struct member;
+
+/* True for one member of the team.
+   Cost: a look at a shared line, and one swap for those that find it free.  */
+bool ghcomp_single_claim(struct member *member);
+
+/* copyprivate: NULL for that member; the others wait for its data.  */
+void *ghcomp_single_claim_or_wait(struct member *member);
+void ghcomp_single_publish(struct member *member, void *data);
+
+/* ------------------------------------------------------------------- ordered */
+
+/* The ordered construct and doacross loops.  Spec: 5.2, 15.10.  */
+
+struct member;
+
+/* Waits until all iterations before the member's current chunk have passed.  */
+void ghcomp_ordered_enter(struct member *member);
+
+/* The ordered construct ends: with one iteration in the chunk, the next
+   member's turn comes at once.  */
+void ghcomp_ordered_leave(struct member *member);
+
+/* The member is through with its chunk: its successor's turn.  */
+void ghcomp_ordered_pass(struct member *member);
+
+/* The counters of a doacross loop with `counts[dimensions]` iterations, of which the
+   outermost are those of the loop.  */
+struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned threads,
+                                              unsigned dimensions, const uint64_t *counts);
+
+/* Iteration vector `at` is done / wait until it is.  */
+void ghcomp_ordered_post(struct member *member, const uint64_t *at);
+void ghcomp_ordered_wait(struct member *member, const uint64_t *at);
+
+/* Number of dimensions of the member's current doacross loop.  */
+unsigned ghcomp_ordered_dimensions(const struct member *member);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef GHCOMP_WORK_TYPES_H
 #define GHCOMP_WORK_TYPES_H
 
-#include "base/cacheline.h"
+#include "base/memory.h"
 #include "work/range.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
    program there.  */
 #include "expect.h"
 
-#include "places/affinity_format.h"
+#include "places/places.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -5,7 +5,7 @@
 
 #include "memory/allocator.h"
 #include "settings/icv.h"
-#include "threads/load.h"
+#include "threads/host.h"
 #include "threads/substrate.h"
 
 #include <stdio.h>

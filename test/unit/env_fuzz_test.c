@@ -6,7 +6,7 @@
 #include "env_child.h"
 #include "expect.h"
 
-#include "base/parse.h"
+#include "base/text.h"
 
 enum { LONG_VALUE = 100000, RANDOM_CASES = 20 };
 

@@ -1,7 +1,7 @@
 /* storey: memory */
 /* Locked memory alone: small blocks share a page, come back zeroed, and never overlap.  */
 #include "alone.h"
-#include "memory/pinned.h"
+#include "memory/allocator.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -4,9 +4,8 @@
    members of a team go.  */
 #include "expect.h"
 
-#include "settings/icv.h"
 #include "places/places.h"
-#include "places/places_list.h"
+#include "settings/icv.h"
 
 #include <limits.h>
 #include <stdlib.h>

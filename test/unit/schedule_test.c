@@ -3,9 +3,9 @@
 /* Dispensers alone: whatever the kind, the chunk, the count and the order in which members
    ask, the chunks are disjoint, cover 0…count-1, and are as long as the specification says
    (5.2, 11.5.3).  Counts go up to 2^64-1.  */
-#include "work/ordered.h"
-#include "work/schedule.h"
 #include "made_team.h"
+#include "work/schedule.h"
+#include "work/slots.h"
 
 #include <assert.h>
 #include <pthread.h>

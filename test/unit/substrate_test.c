@@ -6,8 +6,7 @@
    libghcomp_rts.so, in $RUNTIME or build/lib.  */
 #include "expect.h"
 
-#include "threads/choice.h"
-#include "threads/load.h"
+#include "threads/host.h"
 #include "threads/substrate.h"
 
 #include <dirent.h>

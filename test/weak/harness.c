@@ -1,10 +1,9 @@
 /* What stands around the code that a model compiles.  */
-#include "settings/env.h"
 #include "base/memory.h"
-#include "team/types.h"
 #include "machine/machine.h"
-#include "machine/park.h"
-#include "wait/crew.h"
+#include "settings/env.h"
+#include "team/types.h"
+#include "wait/waiter.h"
 
 struct settings ghcomp_settings = {.wait_policy = 0};
 struct waiter *ghcomp_waiter_self;

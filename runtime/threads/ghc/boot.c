@@ -15,11 +15,7 @@
    Who calls: substrate.c, under the lock of the choice, once per process.  Nothing
    here calls the loader then: its lock may be held by a thread that runs a
    constructor and waits for the choice.  */
-#include "threads/ghc/capability.h"
-#include "threads/ghc/compat.h"
-#include "threads/ghc/ending.h"
-#include "threads/ghc/limits.h"
-#include "threads/spawn.h"
+#include "threads/ghc/rts.h"
 #include "threads/substrate.h"
 
 #include "base/atomics.h"

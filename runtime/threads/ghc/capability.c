@@ -9,10 +9,10 @@
    A thread takes its Capability once, when it is registered, which shows that
    the RTS gives it that one.  Not so for Capability 0: letting go of it for the
    first time makes the RTS start a thread for it, which nobody here needs.  */
-#include "threads/ghc/capability.h"
+#include "threads/ghc/rts.h"
 
 #include "base/atomics.h"
-#include "threads/ghc/compat.h"
+#include "threads/ghc/rts.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -15,10 +15,10 @@
    end when no master is left (team/pool.c).
 
    Without /proc nobody can tell, and the process waits to be killed.  */
-#include "threads/ghc/ending.h"
+#include "threads/ghc/rts.h"
 
-#include "threads/ghc/capability.h"
-#include "threads/spawn.h"
+#include "threads/ghc/rts.h"
+#include "threads/substrate.h"
 
 #include <fcntl.h>
 #include <signal.h>

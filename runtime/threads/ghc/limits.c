@@ -8,10 +8,10 @@
 
    Addresses: a limit (ulimit -v) is for the program's data.  An RTS that takes a
    large part of it is not started.  */
-#include "threads/ghc/limits.h"
+#include "threads/ghc/rts.h"
 
 #include "base/message.h"
-#include "threads/ghc/compat.h"
+#include "threads/ghc/rts.h"
 
 #include <errno.h>
 #include <pthread.h>

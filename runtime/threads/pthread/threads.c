@@ -1,6 +1,5 @@
 /* Threads without GHC: the reference that tells what GHC costs, what a forked
    child uses, and what serves where no RTS may run.  */
-#include "threads/spawn.h"
 #include "threads/substrate.h"
 
 static const char *describe(void)

@@ -1,7 +1,7 @@
 /* Members write, meet, and read what the others wrote; nobody sleeps for good.
    code: team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c.  */
-#include "team/barrier.h"
 #include "made_team.h"
+#include "team/team.h"
 
 unsigned weak_threads = 2;
 static int written[MOST];

@@ -1,8 +1,7 @@
 /* A member cancels the region while others sleep at a barrier, or go to sleep.
    code: team/cancel.c team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c.  */
-#include "team/barrier.h"
-#include "team/cancel.h"
 #include "made_team.h"
+#include "team/team.h"
 
 unsigned weak_threads = 3;
 

@@ -1,8 +1,7 @@
 /* One member has the single construct, the others get what it publishes.
    code: work/single.c work/slots.c wait/parking.c.  */
-#include "work/single.h"
-#include "work/slots.h"
 #include "made_team.h"
+#include "work/slots.h"
 
 unsigned weak_threads = 3;
 static int copied;

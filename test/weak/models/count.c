@@ -1,8 +1,8 @@
 /* The owner of a taskgroup waits for two tasks, sees what they did, and releases the group.
    code: task/taskgroup.c task/task_wait.c wait/parking.c.  */
-#include "task/ready.h"
-#include "task/taskgroup.h"
 #include "made_team.h"
+#include "task/deque.h"
+#include "task/taskgroup.h"
 
 unsigned weak_threads = 3;
 static struct taskgroup *group;

@@ -1,9 +1,9 @@
 /* Two tasks complete while a third thread orders a task behind them: it becomes ready once,
    after both, and sees what they did.  The nodes are dropped by all, and reused by one.
    code: task/depend_node.c memory/free_list.c wait/lock.c wait/parking.c.  */
-#include "task/depend_node.h"
-#include "task/ready.h"
 #include "made_team.h"
+#include "task/depend.h"
+#include "task/deque.h"
 
 unsigned weak_threads = 3;
 static struct depend_node *before[2];

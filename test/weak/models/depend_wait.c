@@ -1,9 +1,9 @@
 /* A thread waits for a predecessor, and is woken by its completion.
    code: task/depend_node.c memory/free_list.c wait/lock.c wait/parking.c task/task_wait.c.  */
-#include "task/depend_node.h"
-#include "task/ready.h"
-#include "task/task_wait.h"
 #include "made_team.h"
+#include "task/depend.h"
+#include "task/deque.h"
+#include "task/task_wait.h"
 
 unsigned weak_threads = 2;
 static struct depend_node *before;

@@ -1,8 +1,7 @@
 /* An iteration waits until another has posted, and sees what that did.
    code: work/ordered.c wait/parking.c work/slots.c.  */
-#include "work/ordered.h"
-#include "work/slots.h"
 #include "made_team.h"
+#include "work/slots.h"
 
 unsigned weak_threads = 2;
 static int done;

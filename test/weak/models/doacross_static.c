@@ -1,8 +1,7 @@
 /* The iterations of a part share a counter: who waits for the second one sees what both did.
    code: work/ordered.c wait/parking.c work/slots.c work/schedule.c.  */
-#include "work/ordered.h"
-#include "work/slots.h"
 #include "made_team.h"
+#include "work/slots.h"
 
 unsigned weak_threads = 2;
 static int done;

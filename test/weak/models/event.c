@@ -3,11 +3,10 @@
    ends.  Then the fulfilling thread is out of the team, whose memory may go.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
-#include "task/task.h"
-#include "team/event.h"
-#include "team/barrier.h"
 #include "made_team.h"
 #include "simple_lock.h"
+#include "task/task.h"
+#include "team/team.h"
 
 unsigned weak_threads = 2;
 static struct task *task;

@@ -1,9 +1,9 @@
 /* The creator of an undeferred task waits for its event, which another thread fulfills.
    code: task/task.c task/task_wait.c wait/parking.c.  */
-#include "task/ready.h"
+#include "made_team.h"
+#include "task/deque.h"
 #include "task/task.h"
 #include "task/task_wait.h"
-#include "made_team.h"
 
 unsigned weak_threads = 2;
 static struct task *task;

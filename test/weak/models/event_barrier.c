@@ -2,12 +2,11 @@
    body has run: whoever of the two ends the phase, the member sees what the other did.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
-#include "team/barrier.h"
-#include "task/task.h"
-#include "team/event.h"
 #include "made_team.h"
 #include "simple_lock.h"
+#include "task/task.h"
 #include "tasks.h"
+#include "team/team.h"
 
 unsigned weak_threads = 2;
 static struct task *task;

@@ -3,12 +3,12 @@
    waiter sees what both did.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
-#include "task/task.h"
-#include "team/event.h"
-#include "task/task_wait.h"
 #include "made_team.h"
 #include "simple_lock.h"
+#include "task/task.h"
+#include "task/task_wait.h"
 #include "tasks.h"
+#include "team/team.h"
 
 unsigned weak_threads = 3;
 static struct task *task;

@@ -2,10 +2,10 @@
 #ifndef WEAK_FAMILY_H
 #define WEAK_FAMILY_H
 
-#include "task/icv_scope.h"
-#include "task/task.h"
 #include "made_team.h"
 #include "simple_lock.h"
+#include "task/lineage.h"
+#include "task/task.h"
 
 static struct owned_icv *own;
 static int seen;

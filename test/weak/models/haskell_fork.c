@@ -2,9 +2,9 @@
    and the caller's next loop forks from it again, on the same team.
    code: wait/parking.c team/gather.c task/task_wait.c task/taskgroup.c.  */
 #include "cbits/LoopHelpers.c"
-#include "team/team.c"
-#include "team/worker.h"
 #include "loop_context.h"
+#include "team/pool.h"
+#include "team/team.c"
 
 unsigned weak_threads = 2;
 static struct loop_context *context;

@@ -4,12 +4,12 @@
 #ifndef WEAK_HINT_H
 #define WEAK_HINT_H
 
-#include "team/barrier.h"
-#include "task/task.h"
-#include "task/task_wait.h"
 #include "made_team.h"
 #include "simple_lock.h"
+#include "task/task.h"
+#include "task/task_wait.h"
 #include "tasks.h"
+#include "team/team.h"
 
 unsigned weak_threads = 2;
 static _Atomic int done;

@@ -1,8 +1,8 @@
 /* A worker is kept off its master's processor, serves, and comes back, while the next master keeps
    it off again: the two do not change the worker's affinity mask at one time.
    code: team/spread.c.  */
-#include "team/spread.h"
 #include "made_team.h"
+#include "team/team_wait.h"
 
 unsigned weak_threads = 3;
 static _Atomic uint32_t mail, joined;

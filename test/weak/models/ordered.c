@@ -1,8 +1,8 @@
 /* Three iterations of an ordered loop, each on its own thread: their ordered parts come in
    order, and each sees what the one before did.
    code: work/ordered.c wait/parking.c.  */
-#include "work/ordered.h"
 #include "made_team.h"
+#include "work/slots.h"
 
 unsigned weak_threads = 3;
 static struct slot *slot;

@@ -1,9 +1,9 @@
 /* Two members draw the chunks of a loop from their own parts and from each other's: each
    chunk is executed once.
    code: work/own_parts.c work/slots.c.  */
-#include "work/own_parts.h"
-#include "work/slots.h"
 #include "made_team.h"
+#include "work/schedule.h"
+#include "work/slots.h"
 
 enum { CHUNKS = 2 };
 unsigned weak_threads = 2, weak_bound = 18;

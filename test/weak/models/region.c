@@ -1,11 +1,11 @@
 /* A master starts a region on one worker, joins it and sends the worker away: mail,
    join, and what each side sees of the other's work.
    code: team/worker.c team/team.c wait/parking.c task/task_wait.c team/gather.c team/relay.c.  */
-#include "task/task.h"
-#include "team/team.h"
-#include "team/worker.h"
 #include "made_team.h"
 #include "region.h"
+#include "task/task.h"
+#include "team/pool.h"
+#include "team/team.h"
 
 unsigned weak_threads = 2;
 static int given, result;

@@ -2,13 +2,12 @@
    is over after it, and a late helper does not touch the team any more.
    code: team/team.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c
    memory/free_list.c wait/parking.c team/gather.c team/relay.c team/barrier.c.  */
-#include "team/worker.c"
-#include "team/barrier.h"
-#include "task/task.h"
-#include "team/team.h"
 #include "made_team.h"
 #include "region.h"
 #include "simple_lock.h"
+#include "task/task.h"
+#include "team/team.h"
+#include "team/worker.c"
 
 unsigned weak_threads = 2;
 static int result;

@@ -1,9 +1,9 @@
 /* The master and a worker that has got its mail call the others, in two regions: each gets
    one mail in each, with what belongs to it.  The other workers are mailboxes.
    code: team/relay.c wait/parking.c.  */
-#include "team/relay.h"
-#include "team/worker.h"
 #include "made_team.h"
+#include "team/gather.h"
+#include "team/pool.h"
 
 enum { SIZE = 7 };
 unsigned weak_threads = 2;

@@ -1,8 +1,8 @@
 /* A member sleeps until another ends the phase; a third, which has been woken, helps with the
    waking.
    code: team/relay.c wait/parking.c.  */
-#include "team/relay.h"
 #include "made_team.h"
+#include "team/gather.h"
 
 unsigned weak_threads = 3;
 

@@ -4,7 +4,7 @@
    code: threads/substrate.c.  */
 #include "threads/substrate.h"
 #include <string.h>
-#include "threads/choice.h"
+#include "threads/substrate.h"
 #include "weak.h"
 
 unsigned weak_threads = 3;

@@ -1,0 +1,70 @@
+/* What differs between versions of GHC's RTS, 9.0 to 9.12.  */
+#ifndef GHCOMP_THREADS_GHC_RTS_H
+#define GHCOMP_THREADS_GHC_RTS_H
+
+#include <DerivedConstants.h>
+#include <Rts.h>
+#include <ghcversion.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* __GLASGOW_HASKELL__ has no patch level; the whole version comes from the
+   build.  */
+#ifndef GHCOMP_GHC_VERSION
+#error "GHCOMP_GHC_VERSION is the version string that the build passes"
+#endif
+
+/* The RTS reserves a terabyte of addresses for a heap that stays empty here.
+   Newer ones can be told to take less (-xr; find-rts looks whether this one can).  The others take
+   two thirds of a limited address space, which would then be missing to the program: see limits.c.  */
+#if GHCOMP_RTS_SIZES_HEAP
+#define GHCOMP_HEAP_OPTIONS " -xr256m"
+#define GHCOMP_HEAP_IS_SMALL 1
+#else
+#define GHCOMP_HEAP_OPTIONS ""
+#define GHCOMP_HEAP_IS_SMALL 0
+#endif
+
+/* Exported by every version, declared by none.  */
+extern RtsMsgFunction *sysErrorMsgFn;
+
+/* The number of a Capability that the caller holds.  The struct is private, but
+   GHC's own compiler relies on this offset, so it belongs to the version.  */
+static inline int ghcomp_compat_number(Capability *capability)
+{
+  return (int)*(const uint32_t *)((const char *)capability + OFFSET_Capability_no);
+}
+
+/* -------------------------------------------------------------- Capabilities */
+
+/* Which Capability a thread belongs to, in a C program.  */
+
+/* Called once, when the RTS is up.  */
+void ghcomp_capability_open(unsigned count);
+
+/* How many there are; 0 before ghcomp_capability_open.  */
+unsigned ghcomp_capability_count(void);
+
+/* See `belong` in substrate.h.  */
+void ghcomp_capability_belong(unsigned number);
+
+/* -------------------------------------------------------------------- limits */
+
+/* May this process have what GHC's RTS will ask for?  */
+
+/* Each Capability costs a sleeping thread and about 0.1 ms of the boot, and only
+   Haskell code needs one of its own: a larger machine gets no more than this.  */
+#define GHCOMP_MOST_CAPABILITIES 32
+
+/* Whether the RTS can be booted with so many Capabilities, and the program still
+   have as many threads.  Says why not in one message.  */
+bool ghcomp_limits_allow(unsigned capabilities);
+
+/* ------------------------------------------------------------------- the end */
+
+/* The end of a process whose first thread has called pthread_exit.  */
+
+/* See first_thread_ends in substrate.h.  */
+void ghcomp_ending_watch(void);
+
+#endif
