@@ -5,10 +5,13 @@
 #include "base/atomics.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void write_all(const char *bytes, size_t size)
@@ -66,4 +69,28 @@ _Noreturn void ghcomp_message_check_failed(const char *what, const char *file, i
 {
   ghcomp_message_say("internal check failed: %s (%s:%d)", what, file, line);
   abort();
+}
+
+/* --------------------------------------------------- after the program's end */
+
+enum { LEAST_NUMBER = 200 };
+
+static int own = -1;
+static struct stat first;
+
+void ghcomp_last_words_prepare(void)
+{
+  if (fstat(STDERR_FILENO, &first) == 0)
+    own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LEAST_NUMBER);
+}
+
+/* The program may have closed ours too, and opened a file that got its number.  */
+int ghcomp_last_words_descriptor(void)
+{
+  struct stat now;
+  if (fcntl(STDERR_FILENO, F_GETFD) >= 0)
+    return STDERR_FILENO;
+  bool is_ours = own >= 0 && fstat(own, &now) == 0 && now.st_dev == first.st_dev &&
+                 now.st_ino == first.st_ino;
+  return is_ours ? own : -1;
 }

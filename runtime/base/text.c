@@ -1,9 +1,17 @@
 /* Bounded text; see text.h.  */
 #include "base/text.h"
 
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* How many more bytes fit, beside the NUL.  */
 static size_t room(const struct text *text)
@@ -45,4 +53,157 @@ void ghcomp_text_print(struct text *text, const char *format, ...)
   if (length > 0)
     text->length += (size_t)length;
   terminate(text);
+}
+
+/* ----------------------------------------------------------- texts to values */
+
+/* Parsers of environment values.  */
+
+static const char *skip_blanks(const char *p)
+{
+  while (isspace((unsigned char)*p))
+    p++;
+  return p;
+}
+
+static bool is_end(const char *p)
+{
+  return *skip_blanks(p) == '\0';
+}
+
+/* Digits only: strtoull alone would take signs and wrap negative numbers.  */
+static bool digits(const char **text, unsigned long long *out)
+{
+  const char *p = skip_blanks(*text);
+  if (*p == '+')
+    p++;
+  if (!isdigit((unsigned char)*p))
+    return false;
+  char *end;
+  errno = 0;
+  *out = strtoull(p, &end, 10);
+  *text = end;
+  return errno == 0;
+}
+
+bool ghcomp_parse_number(const char *text, unsigned long long least, unsigned long long most,
+                             unsigned long long *out)
+{
+  unsigned long long value;
+  if (!digits(&text, &value) || !is_end(text) || value < least || value > most)
+    return false;
+  *out = value;
+  return true;
+}
+
+/* Does the trimmed text equal the word?  */
+static bool is_word(const char *text, const char *word)
+{
+  text = skip_blanks(text);
+  size_t length = strlen(word);
+  return strncasecmp(text, word, length) == 0 && is_end(text + length);
+}
+
+bool ghcomp_parse_word(const char *text, const char *const *words, unsigned *out)
+{
+  for (unsigned i = 0; words[i] != NULL; i++)
+    if (is_word(text, words[i])) {
+      *out = i;
+      return true;
+    }
+  return false;
+}
+
+bool ghcomp_parse_bool(const char *text, bool *out)
+{
+  static const char *const words[] = {"false", "true", NULL};
+  unsigned which;
+  if (!ghcomp_parse_word(text, words, &which))
+    return false;
+  *out = which == 1;
+  return true;
+}
+
+/* The next character that is not blank, in lower case; steps over it.  */
+static int next_letter(const char **text)
+{
+  const char *p = skip_blanks(*text);
+  int c = tolower((unsigned char)*p);
+  if (c != '\0')
+    p++;
+  *text = p;
+  return c;
+}
+
+/* value * base^power, unless that is too large.  */
+static bool scale(unsigned long long *value, unsigned long long base, unsigned power)
+{
+  for (; power > 0; power--)
+    if (__builtin_mul_overflow(*value, base, value))
+      return false;
+  return true;
+}
+
+/* A number with one letter of `letters` behind it, which are worth base^0,
+   base^1 and so on; `assumed` where there is no letter.  */
+static bool scaled(const char *text, const char *letters, char assumed, unsigned long long base,
+                   unsigned long long *out)
+{
+  unsigned long long value;
+  if (!digits(&text, &value))
+    return false;
+  int letter = is_end(text) ? assumed : next_letter(&text);
+  const char *found = letter != '\0' ? strchr(letters, letter) : NULL;
+  if (found == NULL || !is_end(text) || !scale(&value, base, (unsigned)(found - letters)))
+    return false;
+  *out = value;
+  return true;
+}
+
+bool ghcomp_parse_size(const char *text, unsigned long long *out)
+{
+  unsigned long long value;
+  if (!scaled(text, "bkmg", 'k', 1024, &value) || value > SIZE_MAX)
+    return false;
+  *out = value;
+  return true;
+}
+
+bool ghcomp_parse_count(const char *text, unsigned long long *out)
+{
+  if (is_word(text, "infinite") || is_word(text, "infinity")) {
+    *out = ULLONG_MAX;
+    return true;
+  }
+  /* A digit stands for "no letter": no number is followed by one.  */
+  return scaled(text, "0kmgt", '0', 1000, out);
+}
+
+size_t ghcomp_parse_length(const char *text)
+{
+  size_t length = 1;
+  for (; *text != '\0'; text++)
+    length += *text == ',';
+  return length;
+}
+
+bool ghcomp_parse_list(const char *text, bool (*item)(void *, size_t, const char *),
+                           void *state)
+{
+  char *copy = ghcomp_memory_copy_text(text), *rest = copy, *element;
+  size_t i = 0;
+  bool ok = true;
+  while (ok && (element = strsep(&rest, ",")) != NULL)
+    ok = !is_end(element) && item(state, i++, element);
+  ghcomp_memory_release(copy);
+  return ok;
+}
+
+const char *ghcomp_parse_printable(const char *text, char shown[static GHCOMP_SHOWN_VALUE])
+{
+  size_t i;
+  for (i = 0; text[i] != '\0' && i < GHCOMP_SHOWN_VALUE - 4; i++)
+    shown[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i];
+  strcpy(shown + i, text[i] != '\0' ? "..." : "");
+  return shown;
 }

@@ -2,8 +2,12 @@
 #include "task/taskgroup.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "task/task_wait.h"
 #include "team/types.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 struct taskgroup *ghcomp_taskgroup_begin(struct thread *self)
 {
@@ -26,4 +30,133 @@ void ghcomp_taskgroup_end(struct thread *self)
   ghcomp_task_wait_count(self, &group->unfinished);
   task->group = group->outer;
   ghcomp_memory_release(group);
+}
+
+/* ----------------------------------------------------------- task reductions */
+
+/* Where a thread finds its private copy of a task reduction's variable.  */
+
+enum { VARIABLES, BYTES, COPIES, ALLOCATOR, NEXT, FIRST, END, ENTRIES };
+enum { ENTRY_ADDRESS, ENTRY_OFFSET, ENTRY_OURS, ENTRY_WORDS };
+
+static void *make_copies(const uintptr_t *array, unsigned threads)
+{
+  size_t alignment = array[COPIES] < CACHELINE ? CACHELINE : array[COPIES];
+  size_t size = array[BYTES] * threads;
+  size = (size + alignment - 1) / alignment * alignment;
+  void *copies = aligned_alloc(alignment, size != 0 ? size : alignment);
+  if (copies == NULL)
+    ghcomp_message_fatal("out of memory: a reduction over tasks needs %zu bytes for %u threads; "
+                         "the program ends here", size, threads);
+  memset(copies, 0, size);
+  return copies;
+}
+
+static void set_copies(uintptr_t *array, void *copies, unsigned threads)
+{
+  size_t size = array[BYTES] * threads;
+  array[COPIES] = (uintptr_t)copies;
+  array[END] = (uintptr_t)copies + size;
+  array[FIRST] = 0;
+}
+
+/* Marks the list's first array and chains the last to the outer list.  */
+static void link_list(uintptr_t *list, uintptr_t *outer)
+{
+  uintptr_t *last = list;
+  while (last[NEXT] != 0)
+    last = (uintptr_t *)last[NEXT];
+  last[NEXT] = (uintptr_t)outer;
+  list[FIRST] = 1;
+}
+
+void ghcomp_reduction_register(uintptr_t *list, uintptr_t *outer, unsigned threads)
+{
+  for (uintptr_t *array = list; array != NULL; array = (uintptr_t *)array[NEXT])
+    set_copies(array, make_copies(array, threads), threads);
+  link_list(list, outer);
+}
+
+void ghcomp_reduction_release(uintptr_t *list)
+{
+  uintptr_t *array = list;
+  do {
+    free((void *)array[COPIES]);
+    array = (uintptr_t *)array[NEXT];
+  } while (array != NULL && array[FIRST] == 0);
+}
+
+/* The array and the variable's entry that `address` belongs to: the variable
+   itself, or somebody's copy of it.  */
+static uintptr_t *find(uintptr_t *list, uintptr_t address, uintptr_t *offset, uintptr_t *original)
+{
+  for (uintptr_t *array = list; array != NULL; array = (uintptr_t *)array[NEXT]) {
+    uintptr_t *entries = array + ENTRIES;
+    bool is_copy = address >= array[COPIES] && address < array[END];
+    uintptr_t inside = is_copy ? (address - array[COPIES]) % array[BYTES] : 0;
+    uintptr_t *best = NULL;
+    for (uintptr_t i = 0; i < array[VARIABLES]; i++) {
+      uintptr_t *entry = entries + i * ENTRY_WORDS;
+      if (is_copy ? entry[ENTRY_OFFSET] <= inside : entry[ENTRY_ADDRESS] == address)
+        best = entry; /* offsets grow: the last that fits */
+      if (best != NULL && !is_copy)
+        break;
+    }
+    if (best == NULL)
+      continue;
+    *offset = is_copy ? inside : best[ENTRY_OFFSET];
+    *original = best[ENTRY_ADDRESS];
+    return array;
+  }
+  return NULL;
+}
+
+void ghcomp_reduction_remap(struct thread *self, size_t count, size_t originals, void **pointers)
+{
+  struct member *member = self->member;
+  struct taskgroup *group = member->task->group;
+  uintptr_t *list = group != NULL ? group->reductions : NULL;
+  for (size_t i = 0; i < count; i++) {
+    uintptr_t offset, original;
+    uintptr_t *array = find(list, (uintptr_t)pointers[i], &offset, &original);
+    if (array == NULL)
+      ghcomp_message_fatal("a task's in_reduction names %p, which no enclosing taskgroup "
+                           "reduces; the program ends here", pointers[i]);
+    pointers[i] = (void *)(array[COPIES] + member->number * array[BYTES] + offset);
+    if (i < originals)
+      pointers[count + i] = (void *)original;
+  }
+}
+
+/* ---------------------------------------------------------- worksharing constructs */
+
+void **ghcomp_reduction_make_copies(const uintptr_t *list, unsigned threads, unsigned *lists)
+{
+  *lists = 0;
+  for (const uintptr_t *a = list; a != NULL; a = (const uintptr_t *)a[NEXT])
+    ++*lists;
+  void **copies = ghcomp_memory_get(*lists * sizeof *copies);
+  for (unsigned i = 0; i < *lists; i++, list = (const uintptr_t *)list[NEXT])
+    copies[i] = make_copies(list, threads);
+  return copies;
+}
+
+void ghcomp_reduction_begin_construct(struct thread *self, void *const *copies, uintptr_t *list)
+{
+  struct member *member = self->member;
+  unsigned threads = member->team->size, i = 0;
+  uintptr_t *outer = member->task->group != NULL ? member->task->group->reductions : NULL;
+  for (uintptr_t *array = list; array != NULL; array = (uintptr_t *)array[NEXT], i++)
+    set_copies(array, copies[i], threads);
+  link_list(list, outer);
+  struct taskgroup *group = ghcomp_taskgroup_begin(self);
+  group->workshare = true;
+  group->reductions = list;
+}
+
+uintptr_t *ghcomp_reduction_end_construct(struct thread *self)
+{
+  uintptr_t *list = self->member->task->group->reductions;
+  ghcomp_taskgroup_end(self);
+  return list;
 }

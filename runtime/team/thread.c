@@ -9,6 +9,7 @@
 #include "admission/admission.h"
 #include "base/memory.h"
 #include "machine/machine.h"
+#include "settings/env.h"
 #include "task/depend.h"
 #include "task/task.h"
 #include "team/pool.h"
@@ -17,9 +18,9 @@
 #include "wait/parking.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
 
 static pthread_key_t at_end;
 static bool has_key; /* else nobody sees threads end */
@@ -135,4 +136,44 @@ void ghcomp_thread_after_fork(void)
   self->kernel_thread = ghcomp_machine_thread();
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);
+}
+
+/* ------------------------------------------------------- display of affinity */
+
+/* One line per thread and change, in the affinity format.  */
+
+struct affinity_info ghcomp_affinity_info_of(const struct member *member)
+{
+  const struct team *team = member->team;
+  return (struct affinity_info){
+      .team_num = (int)team->team_num,
+      .num_teams = (int)team->num_teams,
+      .nesting_level = (int)team->level,
+      .thread_num = (int)member->number,
+      .num_threads = (int)team->size,
+      .ancestor_tnum = team->parent != NULL ? (int)team->parent->number : -1,
+  };
+}
+
+/* What would have to differ for the line to be told again.  */
+static uint64_t summary(const struct member *member)
+{
+  uint64_t x = member->team->size;
+  x = x * 1000003 + member->number;
+  x = x * 1000003 + member->team->level;
+  return x * 1000003 + member->place + 1;
+}
+
+void ghcomp_display_affinity(struct thread *self, const struct member *member)
+{
+  char line[2048];
+  uint64_t now = summary(member);
+  if (self->displayed == now)
+    return;
+  self->displayed = now;
+  struct affinity_info info = ghcomp_affinity_info_of(member);
+  char *format = ghcomp_affinity_var_copy();
+  ghcomp_affinity_format(line, sizeof line, format, &info);
+  ghcomp_memory_release(format);
+  fprintf(stderr, "%s\n", line);
 }

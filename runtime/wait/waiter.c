@@ -1,5 +1,0 @@
-#include "wait/waiter.h"
-
-_Thread_local struct waiter *ghcomp_waiter_self;
-_Thread_local struct thread *ghcomp_self_pointer;
-const struct crew_kind *ghcomp_crew_kind;
