@@ -11,7 +11,8 @@
 #include "base/atomics.h"
 #include "base/cycles.h"
 #include "base/stats.h"
-#include "team/types.h"
+#include "state/thread.h"
+#include "team/thread.h"
 
 #include <stddef.h>
 #include <stdint.h>

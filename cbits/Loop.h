@@ -6,8 +6,8 @@
 
 #include "base/atomics.h"
 #include "base/memory.h"
-#include "team/types.h"
-#include "work/range.h"
+#include "state/range.h"
+#include "state/thread.h"
 
 #include <HsFFI.h>
 

@@ -1,7 +1,8 @@
 /* Control variables whose OpenMP routines cannot give back what they took: beside a
    number, nthreads-var may be unset, which means the Capabilities.  */
+#include "state/thread.h"
 #include "task/lineage.h"
-#include "team/types.h"
+#include "team/thread.h"
 
 /* Haskell code calls these, also where it was inlined into another library.  */
 #pragma GCC visibility push(default)

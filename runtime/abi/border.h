@@ -4,7 +4,8 @@
 #define GHCOMP_ABI_BORDER_H
 
 #include "abi/abi.h"
-#include "team/types.h"
+#include "state/thread.h"
+#include "team/thread.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

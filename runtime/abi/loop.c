@@ -14,10 +14,10 @@ enum { RUNTIME = 0, STATIC = SCHEDULE_STATIC, DYNAMIC = SCHEDULE_DYNAMIC, GUIDED
 
 static inline bool next(struct member *member, uint64_t *first, uint64_t *last)
 {
-  if (!ghcomp_own_parts_next_drawn(&member->loop) && !ghcomp_schedule_next(member))
+  if (!ghcomp_own_parts_next_drawn(&member->work.loop) && !ghcomp_schedule_next(member))
     return false;
-  *first = ghcomp_border_first(&member->loop);
-  *last = ghcomp_border_last(&member->loop);
+  *first = ghcomp_border_first(&member->work.loop);
+  *last = ghcomp_border_last(&member->work.loop);
   return true;
 }
 
@@ -117,7 +117,7 @@ static bool start_shared(struct loop loop, long schedule, uint64_t chunk, bool o
   bool monotonic = ((unsigned)schedule & SCHEDULE_MONOTONIC) != 0;
   struct member *member =
       begin(loop, (unsigned)schedule | (monotonic ? 0 : ANY), chunk, ordered);
-  ghcomp_share_construct(ghcomp_self(), member->loop.slot, reductions, memory);
+  ghcomp_share_construct(ghcomp_self(), member->work.loop.slot, reductions, memory);
   return first == NULL || next(member, first, last);
 }
 
@@ -151,7 +151,7 @@ static bool start_doacross(unsigned dimensions, const uint64_t *counts, long sch
   struct loop loop = {.count = counts[0], .begin = 0, .end = counts[0], .step = 1,
                       .pipelined = true};
   struct member *member = begin(loop, (unsigned)schedule, chunk, false);
-  ghcomp_share_doacross(ghcomp_self(), member->loop.slot, reductions, memory, dimensions, counts);
+  ghcomp_share_doacross(ghcomp_self(), member->work.loop.slot, reductions, memory, dimensions, counts);
   return first == NULL || next(member, first, last);
 }
 

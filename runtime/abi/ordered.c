@@ -10,14 +10,14 @@ ENTRY_POINTS(ordered);
 EXPORT void GOMP_ordered_start(void)
 {
   struct member *member = ghcomp_self()->member;
-  if (member->loop.ordered)
+  if (member->work.loop.ordered)
     ghcomp_ordered_enter(member);
 }
 
 EXPORT void GOMP_ordered_end(void)
 {
   struct member *member = ghcomp_self()->member;
-  if (member->loop.ordered)
+  if (member->work.loop.ordered)
     ghcomp_ordered_leave(member);
 }
 

@@ -9,7 +9,7 @@ static struct slot *begin(struct thread *self, unsigned count)
 {
   struct loop loop = {.kind = LOOP_STATIC, .sections = count};
   ghcomp_schedule_begin(self->member, &loop);
-  return self->member->loop.slot;
+  return self->member->work.loop.slot;
 }
 
 EXPORT unsigned GOMP_sections_start(unsigned count)

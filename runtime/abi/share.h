@@ -16,7 +16,7 @@ static inline void ghcomp_share_doacross(struct thread *self, struct slot *slot,
                            .scratch = memory != NULL ? (size_t)*memory : 0,
                            .dimensions = dimensions,
                            .counts = counts,
-                           .loop = &self->member->loop,
+                           .loop = &self->member->work.loop,
                            .threads = self->member->team->size};
   struct slot_extra *extra = ghcomp_slots_extra(slot, &plan);
   if (memory != NULL)

@@ -7,7 +7,7 @@
 
 #include "admission/admission_queue.h"
 #include "base/cycles.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/parking.h"
 
 /* A region that is over sooner costs less than a turn.  */
@@ -38,7 +38,7 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
   bool kept = ghcomp_admission_told_end(self);
   unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, asks);
   ghcomp_admission_queue_unlock();
-  self->waited = threads == 0;
+  self->turn.waited = threads == 0;
   if (unlikely(late || kept) && ahead != 0)
     ghcomp_admission_queue_let_in();
   return threads != 0 ? threads : ghcomp_admission_wait(self, ahead);
@@ -46,15 +46,15 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
 
 static struct admitted begin(struct thread *self, unsigned threads)
 {
-  self->region_began = cycles_now() | 1;
+  self->turn.region_began = cycles_now() | 1;
   return (struct admitted){.threads = threads, .counted = threads};
 }
 
 static bool is_brief(struct thread *self)
 {
-  if (self->untimed == 0)
+  if (self->turn.untimed == 0)
     return false;
-  self->untimed--;
+  self->turn.untimed--;
   return true;
 }
 
@@ -62,9 +62,9 @@ static bool is_brief(struct thread *self)
    its region is none of a question, and forgotten with this.  */
 static bool was_told(struct thread *self)
 {
-  bool leaving = self->followed;
-  self->followed = false;
-  return unlikely(self->told_until != 0) && !leaving;
+  bool leaving = self->turn.followed;
+  self->turn.followed = false;
+  return unlikely(self->turn.told_until != 0) && !leaving;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)
@@ -83,15 +83,15 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
 void ghcomp_admission_ask(struct thread *self, unsigned threads)
 {
   if (was_told(self)) {
-    if (cycles_now() <= self->told_until)
+    if (cycles_now() <= self->turn.told_until)
       return;
     ghcomp_admission_told_in_vain(self);
   }
-  if (self->plain_questions != 0) {
-    self->plain_questions--;
+  if (self->turn.plain_questions != 0) {
+    self->turn.plain_questions--;
     return;
   }
-  if (self->untimed != 0)
+  if (self->turn.untimed != 0)
     return;
   take_turn(self, threads, true, true);
   ghcomp_admission_told_keep(self, threads);
@@ -110,23 +110,23 @@ unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 /* An average.  One that took long because others had the processor does not count in full.  */
 static void learn(struct thread *self)
 {
-  uint64_t took = cycles_now() - self->region_began, before = self->region_took;
+  uint64_t took = cycles_now() - self->turn.region_began, before = self->turn.region_took;
   if (before != 0 && took > 4 * before)
     took = 4 * before;
   uint64_t now = before != 0 ? (3 * before + took) / 4 : took;
-  self->region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
-  self->region_began = 0;
-  self->untimed = self->region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
+  self->turn.region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
+  self->turn.region_began = 0;
+  self->turn.untimed = self->turn.region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
 }
 
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
   learn(self);
-  self->begun = NULL;
+  self->turn.begun = NULL;
   store_relaxed(&self->computes, ABOUT_TO); /* to leave: who looks around has the lock */
   ghcomp_admission_queue_lock();
   ghcomp_admission_wait_note_end();
-  bool stays = self->followed && self->untimed == 0;
+  bool stays = self->turn.followed && self->turn.untimed == 0;
   if (stays)
     ghcomp_admission_told_stay(self, counted);
   else
@@ -143,10 +143,10 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
 
 void ghcomp_admission_abandon(struct thread *self)
 {
-  struct team *team = self->begun;
-  if (self->region_began != 0 && team != NULL)
+  struct team *team = self->turn.begun;
+  if (self->turn.region_began != 0 && team != NULL)
     ghcomp_admission_leave(self, team->admitted);
-  if (self->told_until != 0)
+  if (self->turn.told_until != 0)
     ghcomp_admission_told_in_vain(self);
 }
 

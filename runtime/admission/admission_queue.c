@@ -6,7 +6,7 @@
 #include "admission/admission.h"
 #include "base/stats.h"
 #include "settings/icv.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
 #include "wait/parking.h"
@@ -120,11 +120,11 @@ static void take_less(unsigned threads)
 
 void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads)
 {
-  if (master->alone)
+  if (master->turn.uncounted)
     queue.alone--;
   else
     take_less(threads);
-  master->alone = false;
+  master->turn.uncounted = false;
   store_relaxed(&master->computes, 0);
 }
 
@@ -140,9 +140,9 @@ void ghcomp_admission_queue_reduce(unsigned threads)
 /* Requires: lock.  */
 static void append(struct thread *self)
 {
-  self->next_waiting = NULL;
+  self->turn.next_waiting = NULL;
   if (queue.last != NULL)
-    queue.last->next_waiting = self;
+    queue.last->turn.next_waiting = self;
   else
     store_relaxed(&queue.first, self);
   queue.last = self;
@@ -152,7 +152,7 @@ static void append(struct thread *self)
 /* Requires: lock.  */
 static void withdraw_first(void)
 {
-  struct thread *next = load_relaxed(&queue.first)->next_waiting;
+  struct thread *next = load_relaxed(&queue.first)->turn.next_waiting;
   if (next == NULL)
     queue.last = NULL;
   store_relaxed(&queue.first, next);
@@ -167,7 +167,7 @@ static bool begin_alone(struct thread *self)
   if (queue.alone == ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
     return false;
   queue.alone++;
-  self->alone = true;
+  self->turn.uncounted = true;
   store_relaxed(&self->computes, self->kernel_thread);
   return true;
 }
@@ -181,10 +181,10 @@ unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, boo
   }
   if (!exact && queue.waiting == 0 && begin_alone(self))
     return 1;
-  self->wants = wanted;
-  self->wants_exactly = exact;
-  self->asks = asks;
-  store_relaxed(&self->turn, WAITING);
+  self->turn.wants = wanted;
+  self->turn.wants_exactly = exact;
+  self->turn.asks = asks;
+  store_relaxed(&self->turn.threads, WAITING);
   append(self);
   return 0;
 }
@@ -194,7 +194,7 @@ unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, boo
 static struct thread *next_turn(void)
 {
   struct thread *first = load_relaxed(&queue.first);
-  unsigned threads = first != NULL ? grant(first->wants, first->wants_exactly, true) : 0;
+  unsigned threads = first != NULL ? grant(first->turn.wants, first->turn.wants_exactly, true) : 0;
   if (threads == 0)
     return NULL;
   withdraw_first();
@@ -202,7 +202,7 @@ static struct thread *next_turn(void)
   if (queue.open == 0)
     queue.open_next -= queue.open_next > OPEN_FIRST;
   add_relaxed(&ghcomp_admission_starting, 1);
-  swap_seq_cst(&first->turn, threads); /* pairs with the loads in ghcomp_admission_wait */
+  swap_seq_cst(&first->turn.threads, threads); /* pairs with the loads in ghcomp_admission_wait */
   return first;
 }
 
@@ -223,7 +223,7 @@ void ghcomp_admission_queue_let_in(void)
 /* Those that wait in a question would spin for a library's lock: one of them at a time.  */
 void ghcomp_admission_queue_open_past_blocked(void)
 {
-  if (load_relaxed(&queue.first)->asks) {
+  if (load_relaxed(&queue.first)->turn.asks) {
     queue.open = 1;
     return;
   }

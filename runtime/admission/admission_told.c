@@ -6,7 +6,7 @@
 #include "base/stats.h"
 #include "machine/machine.h"
 #include "settings/icv.h"
-#include "team/types.h"
+#include "state/thread.h"
 
 /* Who was told is late when it has computed for so long without a region, or is blocked, or after
    TOLD_LONGEST.  */
@@ -28,10 +28,10 @@ _Atomic uint64_t ghcomp_admission_told_leaving_until;
 /* Requires: lock.  */
 static void give_up(struct thread *thread)
 {
-  ghcomp_admission_queue_put_back(thread, thread->told);
-  if (thread->leaves)
-    kept_by_leavers -= thread->told;
-  thread->told = 0;
+  ghcomp_admission_queue_put_back(thread, thread->turn.told);
+  if (thread->turn.leaves)
+    kept_by_leavers -= thread->turn.told;
+  thread->turn.told = 0;
   keepers--;
   store_relaxed(&ghcomp_admission_told_leaving_until, 0);
 }
@@ -40,12 +40,12 @@ static void give_up(struct thread *thread)
    Requires: lock.  */
 static void keep(struct thread *self, unsigned threads, unsigned ns, bool leaves)
 {
-  self->told = threads;
-  self->leaves = leaves;
+  self->turn.told = threads;
+  self->turn.leaves = leaves;
   if (leaves)
     kept_by_leavers += threads;
-  self->told_until = (cycles_now() + cycles_in(ns)) | 1;
-  self->told_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
+  self->turn.told_until = (cycles_now() + cycles_in(ns)) | 1;
+  self->turn.told_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
   keepers++;
 }
 
@@ -61,7 +61,7 @@ void ghcomp_admission_told_stay(struct thread *self, unsigned threads)
   keep(self, threads, LEAVING_NS, true);
   store_relaxed(&self->computes, self->kernel_thread);
   /* Pairs with the load in ghcomp_admission_wait.  */
-  store_seq_cst(&ghcomp_admission_told_leaving_until, self->told_until);
+  store_seq_cst(&ghcomp_admission_told_leaving_until, self->turn.told_until);
 }
 
 /* ------------------------------------------------------------------------ late */
@@ -77,14 +77,14 @@ bool ghcomp_admission_told_is_crowded(void)
    Requires: lock.  */
 static bool is_late(const struct thread *thread, uint64_t now)
 {
-  uint64_t until = thread->told_until;
+  uint64_t until = thread->turn.told_until;
   if (now <= until)
     return false;
-  if (!thread->leaves && ghcomp_admission_queue_taken() > thread->told && ghcomp_admission_told_is_crowded())
+  if (!thread->turn.leaves && ghcomp_admission_queue_taken() > thread->turn.told && ghcomp_admission_told_is_crowded())
     return false;
   return now > until + cycles_in(TOLD_LONGEST_NS) ||
-         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->told_computed ||
-         (now > until + (thread->leaves ? 0 : cycles_in(TOLD_BLOCKED_NS)) &&
+         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->turn.told_computed ||
+         (now > until + (thread->turn.leaves ? 0 : cycles_in(TOLD_BLOCKED_NS)) &&
           !ghcomp_machine_thread_runs(thread->kernel_thread));
 }
 
@@ -94,7 +94,7 @@ bool ghcomp_admission_told_revoke_late(uint64_t now)
   if (keepers == 0)
     return false;
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
-    if (t->told != 0 && is_late(t, now)) {
+    if (t->turn.told != 0 && is_late(t, now)) {
       give_up(t);
       any = true;
     }
@@ -105,10 +105,10 @@ bool ghcomp_admission_told_revoke_late(uint64_t now)
 
 bool ghcomp_admission_told_end(struct thread *self)
 {
-  bool kept = self->told != 0;
+  bool kept = self->turn.told != 0;
   if (kept)
     give_up(self);
-  self->told_until = 0;
+  self->turn.told_until = 0;
   return kept;
 }
 
@@ -120,8 +120,8 @@ void ghcomp_admission_told_use(struct thread *self, unsigned threads)
   ghcomp_admission_told_end(self);
   ghcomp_admission_queue_take(self, threads);
   ghcomp_admission_queue_unlock();
-  self->in_vain = 0;
-  self->followed = true;
+  self->turn.in_vain = 0;
+  self->turn.followed = true;
 }
 
 void ghcomp_admission_told_in_vain(struct thread *self)
@@ -129,8 +129,8 @@ void ghcomp_admission_told_in_vain(struct thread *self)
   ghcomp_admission_queue_lock();
   bool kept = ghcomp_admission_told_end(self);
   ghcomp_admission_queue_unlock();
-  self->in_vain += self->in_vain < IN_VAIN_MOST;
-  self->plain_questions = 1u << self->in_vain;
+  self->turn.in_vain += self->turn.in_vain < IN_VAIN_MOST;
+  self->turn.plain_questions = 1u << self->turn.in_vain;
   if (kept)
     ghcomp_admission_queue_let_in();
 }
@@ -138,8 +138,8 @@ void ghcomp_admission_told_in_vain(struct thread *self)
 void ghcomp_admission_told_after_fork(void)
 {
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
-    t->told = 0;
-    t->told_until = 0;
+    t->turn.told = 0;
+    t->turn.told_until = 0;
   }
   keepers = kept_by_leavers = 0;
   store_relaxed(&ghcomp_admission_told_leaving_until, 0);

@@ -7,7 +7,7 @@
 #include "base/stats.h"
 #include "machine/machine.h"
 #include "settings/icv.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/loop.h"
 
 #include <sched.h>
@@ -73,7 +73,7 @@ static unsigned longest_of_region(void)
 /* Requires: lock.  */
 static uint64_t longest(const struct thread *self)
 {
-  if (!self->asks)
+  if (!self->turn.asks)
     return cycles_in(longest_of_region());
   return cycles_in(ghcomp_admission_told_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
 }
@@ -115,7 +115,7 @@ struct turn {
 
 static inline bool has_come(struct wait *wait)
 {
-  return load_seq_cst(&((struct turn *)wait)->self->turn) != WAITING; /* pairs with the swap in next_turn */
+  return load_seq_cst(&((struct turn *)wait)->self->turn.threads) != WAITING; /* pairs with the swap in next_turn */
 }
 
 /* Looks around, if it is time to.  */
@@ -168,5 +168,5 @@ unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
   ghcomp_wait(&until_turn, &turn.wait);
   sub_relaxed(&ghcomp_admission_starting, 1);
   ghcomp_count_more(&self->waiter.counters, STAT_TURN_WAIT_NS, cycles_now() - began);
-  return load_relaxed(&self->turn);
+  return load_relaxed(&self->turn.threads);
 }

@@ -15,8 +15,8 @@
 #define GHCOMP_TASK_AT_ONCE_H
 
 #include "base/stats.h"
+#include "state/task.h"
 #include "task/task.h"
-#include "task/types.h"
 
 /* A header that holds nothing to set back and has the thread for its runner; where none is
    at hand.  */
@@ -40,9 +40,9 @@ static inline void ghcomp_task_inherit(struct task *task, struct task *parent, u
 static inline struct task *ghcomp_at_once_begin(struct thread *self, struct task *parent,
                                                 unsigned final)
 {
-  struct task *task = self->at_hand;
+  struct task *task = self->tasks.at_hand;
   if (likely(task != NULL))
-    self->at_hand = task->next;
+    self->tasks.at_hand = task->next;
   else
     task = ghcomp_task_fresh_header(self);
   ghcomp_task_inherit(task, parent, final);
@@ -66,8 +66,8 @@ static inline bool ghcomp_at_once_run(struct thread *self, struct task *parent, 
 
 static inline void ghcomp_at_once_end(struct thread *self, struct task *task)
 {
-  task->next = self->at_hand;
-  self->at_hand = task;
+  task->next = self->tasks.at_hand;
+  self->tasks.at_hand = task;
 }
 
 /* The whole life of a task that is not cancelled (ghcomp_task_is_cancelled) and runs at once

@@ -11,7 +11,7 @@
 #include "task/depend.h"
 
 #include "base/memory.h"
-#include "team/types.h"
+#include "state/thread.h"
 
 #include <string.h>
 

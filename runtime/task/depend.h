@@ -14,7 +14,7 @@
 #ifndef GHCOMP_TASK_DEPEND_H
 #define GHCOMP_TASK_DEPEND_H
 
-#include "task/types.h"
+#include "state/task.h"
 
 struct depend_edge {
   struct depend_edge *next;

@@ -1,7 +1,7 @@
 #include "task/depend.h"
 
 #include "base/memory.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/parking.h"
 
 #define REGISTERING ((uint32_t)1 << 30)
@@ -13,7 +13,7 @@ static struct free_depot nodes = {.size = sizeof(struct depend_node)};
 
 struct depend_node *ghcomp_depend_node_make(struct thread *self, struct task *task)
 {
-  struct depend_node *node = ghcomp_free_list_take(&self->nodes, &nodes);
+  struct depend_node *node = ghcomp_free_list_take(&self->tasks.nodes, &nodes);
   store_relaxed(&node->references, 1);
   store_relaxed(&node->waiting, REGISTERING + (task == NULL));
   store_relaxed(&node->successors, NULL);
@@ -35,7 +35,7 @@ static void reuse(struct depend_node *node)
 {
   struct thread *self = ghcomp_self_pointer;
   if (likely(self != NULL)) {
-    ghcomp_free_list_put(&self->nodes, &nodes, &node->free);
+    ghcomp_free_list_put(&self->tasks.nodes, &nodes, &node->free);
     return;
   }
   struct free_list none = {NULL, 0}; /* while a thread ends */
@@ -116,5 +116,5 @@ void ghcomp_depend_complete(struct thread *self, struct depend_node *node,
 
 void ghcomp_depend_drop_nodes(struct thread *thread)
 {
-  ghcomp_free_list_keep(&thread->nodes, &nodes, 0);
+  ghcomp_free_list_keep(&thread->tasks.nodes, &nodes, 0);
 }

@@ -9,7 +9,7 @@
 #include "task/deque.h"
 
 #include "base/memory.h"
-#include "team/types.h"
+#include "state/thread.h"
 
 #define FIRST_SIZE 64
 

@@ -7,7 +7,7 @@
 #ifndef GHCOMP_TASK_DEQUE_H
 #define GHCOMP_TASK_DEQUE_H
 
-#include "task/types.h"
+#include "state/task.h"
 
 /* Owner.  Ends with a full barrier, so that a look at who sleeps afterwards
    cannot miss one.  */

@@ -2,7 +2,7 @@
 #include "task/lineage.h"
 
 #include "base/memory.h"
-#include "team/types.h"
+#include "state/thread.h"
 
 /* A task that has needed so many will need more: its deferred children get copies from
    here on, and it changes the last one in place.  */
@@ -20,7 +20,7 @@ struct icv *ghcomp_icv_scope_own(struct thread *self)
 {
   struct task *task = self->member->task;
   struct owned_icv *own = task->owned_icvs;
-  bool childless = (load_acquire(&task->told) >> 32) == task->created; /* pairs with tell_parent */
+  bool childless = (load_acquire(&task->from_children) >> 32) == task->created; /* pairs with tell_parent */
   if (own != NULL && &own->icv == task->icv &&
       (childless || (task->flags & TASK_CHANGES_ICVS) != 0))
     return &own->icv;

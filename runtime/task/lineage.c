@@ -1,18 +1,18 @@
 #include "task/lineage.h"
 
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/lock.h"
 
 /* Is all that is left of the task one child?  Nobody else then looks at it.  */
 static bool has_one_left(struct task *task)
 {
-  return load_acquire(&task->told) >> 32 == ALL_FREE - 1; /* pairs with tell_parent */
+  return load_acquire(&task->from_children) >> 32 == ALL_FREE - 1; /* pairs with tell_parent */
 }
 
 /* A count of free children is below this, the sum of a complete task not.  */
 static bool is_complete(struct task *task)
 {
-  return load_acquire(&task->told) >> 32 >= ALL_FREE / 2; /* pairs with tell_parent */
+  return load_acquire(&task->from_children) >> 32 >= ALL_FREE / 2; /* pairs with tell_parent */
 }
 
 /* The ancestors of the task that have one child left; returns the first that has more,
@@ -25,7 +25,7 @@ static struct task *leave_out(struct thread *self, struct task *task,
     struct task *gone = parent;
     parent = load_relaxed(&gone->parent);
     store_relaxed(&task->parent, parent); /* released by the addition, and loaded in walk */
-    add_release(&task->team->adoptions, 1); /* pairs with the loads around walk */
+    add_release(&task->team->tasks.adoptions, 1); /* pairs with the loads around walk */
     if (unlikely(gone->owned_icvs != NULL))
       ghcomp_icv_scope_hand_down(gone, task);
     put(self, gone);
@@ -38,9 +38,9 @@ static void shorten_line(struct thread *self, struct task *from,
                          void (*put)(struct thread *, struct task *))
 {
   struct member *member = self->member;
-  member->lineage = member->lingering = 0;
+  member->tasks.lineage = member->tasks.lingering = 0;
   for (struct task *task = from; is_complete(task); task = leave_out(self, task, put))
-    member->lineage++;
+    member->tasks.lineage++;
 }
 
 /* A task that ends before its parent does, or beside a sibling, leaves out nobody, and its
@@ -53,11 +53,11 @@ enum { LINGERING_LEAST = 16, LINGERING_MOST = 4096 };
    thread that has left many behind waits for it.  */
 static bool lock_line(struct team *team, unsigned lingering)
 {
-  if (ghcomp_lock_try(&team->lineage_lock))
+  if (ghcomp_lock_try(&team->tasks.lineage_lock))
     return true;
   if (lingering < LINGERING_MOST)
     return false;
-  ghcomp_lock_acquire(&team->lineage_lock);
+  ghcomp_lock_acquire(&team->tasks.lineage_lock);
   return true;
 }
 
@@ -66,11 +66,11 @@ void ghcomp_lineage_shorten(struct thread *self, struct task *task,
 {
   struct member *member = self->member;
   struct task *parent = leave_out(self, task, put);
-  if (++member->lingering <= LINGERING_LEAST + member->lineage || !is_complete(parent) ||
-      !lock_line(task->team, member->lingering))
+  if (++member->tasks.lingering <= LINGERING_LEAST + member->tasks.lineage || !is_complete(parent) ||
+      !lock_line(task->team, member->tasks.lingering))
     return;
   shorten_line(self, parent, put);
-  ghcomp_lock_release(&task->team->lineage_lock);
+  ghcomp_lock_release(&task->team->tasks.lineage_lock);
 }
 
 /* From the uppermost down, so that depth falls from task to parent all the while.
@@ -86,11 +86,11 @@ void ghcomp_lineage_raise(struct thread *self, struct task *task,
                           void (*put)(struct thread *, struct task *))
 {
   struct task *parent = load_relaxed(&task->parent);
-  if (!is_complete(parent) || !ghcomp_lock_try(&task->team->lineage_lock))
+  if (!is_complete(parent) || !ghcomp_lock_try(&task->team->tasks.lineage_lock))
     return;
   shorten_line(self, parent, put);
   store_release(&task->depth, settle_depth(parent) + 1);
-  ghcomp_lock_release(&task->team->lineage_lock);
+  ghcomp_lock_release(&task->team->tasks.lineage_lock);
 }
 
 /* Whoever reads a depth or a parent that was written after a header was used again sees
@@ -115,9 +115,9 @@ bool ghcomp_lineage_descends(struct task *task, struct task *ancestor)
 {
   struct team *team = ancestor->team;
   for (;;) {
-    uint32_t before = load_acquire(&team->adoptions); /* pairs with leave_out */
+    uint32_t before = load_acquire(&team->tasks.adoptions); /* pairs with leave_out */
     bool answer = walk(task, ancestor);
-    if (load_relaxed(&team->adoptions) == before)
+    if (load_relaxed(&team->tasks.adoptions) == before)
       return answer;
   }
 }

@@ -19,8 +19,8 @@
 #ifndef GHCOMP_TASK_LINEAGE_H
 #define GHCOMP_TASK_LINEAGE_H
 
-#include "task/types.h"
-#include "team/types.h"
+#include "state/task.h"
+#include "state/thread.h"
 
 /* The task is about to be complete and leaves children; headers of ancestors that
    nobody needs any more go to `put`.
@@ -50,11 +50,6 @@ struct owned_icv {
   struct icv *before;      /* what the task had until then */
   struct owned_icv *next;  /* older */
 };
-
-static inline const struct icv *ghcomp_icv(void)
-{
-  return ghcomp_self()->member->task->icv;
-}
 
 /* The struct that the current task may write.  */
 struct icv *ghcomp_icv_scope_own(struct thread *self);

@@ -1,7 +1,7 @@
 #include "task/deque.h"
 
 #include "base/memory.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/lock.h"
 
 struct priority_queue {
@@ -13,7 +13,7 @@ struct priority_queue {
 /* The queue of that priority, made if there is none.  priority_lock.  */
 static struct priority_queue *queue_of(struct team *team, int priority)
 {
-  struct priority_queue **link = &team->priority_queues;
+  struct priority_queue **link = &team->tasks.queues;
   while (*link != NULL && (*link)->priority > priority)
     link = &(*link)->next;
   if (*link != NULL && (*link)->priority == priority)
@@ -26,15 +26,15 @@ static struct priority_queue *queue_of(struct team *team, int priority)
 void ghcomp_priority_put(struct team *team, struct task *task)
 {
   task->next = NULL;
-  ghcomp_lock_acquire(&team->priority_lock);
+  ghcomp_lock_acquire(&team->tasks.queue_lock);
   struct priority_queue *queue = queue_of(team, task->priority);
   if (queue->first == NULL)
     queue->first = task;
   else
     queue->last->next = task;
   queue->last = task;
-  add_seq_cst(&team->priority_count, 1); /* pairs with the look in take and before a sleep */
-  ghcomp_lock_release(&team->priority_lock);
+  add_seq_cst(&team->tasks.queued, 1); /* pairs with the look in take and before a sleep */
+  ghcomp_lock_release(&team->tasks.queue_lock);
 }
 
 /* The first that passes, out of its queue.  priority_lock.  */
@@ -60,11 +60,11 @@ static struct task *take_from(struct priority_queue *queue,
 struct task *ghcomp_priority_take(struct team *team, bool (*accept)(struct task *, struct task *),
                                   struct task *argument)
 {
-  if (load_seq_cst(&team->priority_count) == 0)
+  if (load_seq_cst(&team->tasks.queued) == 0)
     return NULL;
   struct task *task = NULL;
-  ghcomp_lock_acquire(&team->priority_lock);
-  for (struct priority_queue **link = &team->priority_queues; *link != NULL; link = &(*link)->next) {
+  ghcomp_lock_acquire(&team->tasks.queue_lock);
+  for (struct priority_queue **link = &team->tasks.queues; *link != NULL; link = &(*link)->next) {
     struct priority_queue *queue = *link;
     task = take_from(queue, accept, argument);
     if (task == NULL)
@@ -73,9 +73,9 @@ struct task *ghcomp_priority_take(struct team *team, bool (*accept)(struct task 
       *link = queue->next;
       ghcomp_memory_release(queue);
     }
-    sub_relaxed(&team->priority_count, 1); /* too high a count costs a look */
+    sub_relaxed(&team->tasks.queued, 1); /* too high a count costs a look */
     break;
   }
-  ghcomp_lock_release(&team->priority_lock);
+  ghcomp_lock_release(&team->tasks.queue_lock);
   return task;
 }

@@ -1,9 +1,9 @@
 #include "task/deque.h"
 
 #include "base/stats.h"
+#include "state/thread.h"
 #include "task/lineage.h"
 #include "task/steal.h"
-#include "team/types.h"
 #include "wait/parking.h"
 
 /* ------------------------------------------------------------- finding a task */
@@ -13,7 +13,7 @@ static bool any_deque_has_one(struct team *team)
   for (unsigned i = 0; i < team->size; i++)
     if (!ghcomp_deque_is_empty(&team->members[i].deque))
       return true;
-  return load_seq_cst(&team->priority_count) != 0;
+  return load_seq_cst(&team->tasks.queued) != 0;
 }
 
 void ghcomp_ready_note_none(struct thread *self)
@@ -50,7 +50,7 @@ static struct task *take_own(struct team *team, struct deque *deque, struct task
 static struct task *steal_one(struct member *member, struct task *ancestor)
 {
   struct team *team = member->team;
-  unsigned victim = member->victim;
+  unsigned victim = member->tasks.victim;
   for (unsigned i = 0; i < team->size; i++, victim++) {
     if (victim >= team->size)
       victim = 0;
@@ -59,7 +59,7 @@ static struct task *steal_one(struct member *member, struct task *ancestor)
     struct task *task =
         ghcomp_deque_steal(&team->members[victim].deque, accept_for(ancestor), ancestor);
     if (task != NULL) {
-      member->victim = victim;
+      member->tasks.victim = victim;
       return task;
     }
   }

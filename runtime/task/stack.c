@@ -1,7 +1,7 @@
 #include "task/stack.h"
 
 #include "machine/machine.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/parking.h"
 
 uint32_t ghcomp_stack_measure(void)

@@ -11,7 +11,7 @@
 #ifndef GHCOMP_TASK_STACK_H
 #define GHCOMP_TASK_STACK_H
 
-#include "team/types.h"
+#include "state/thread.h"
 
 /* Room for a thousand small bodies, or for some tens of large ones.  Where threads outnumber
    processors each has less, so that all together take what one for each processor would; but

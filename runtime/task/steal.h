@@ -8,8 +8,8 @@
 #define GHCOMP_TASK_STEAL_H
 
 #include "base/cycles.h"
+#include "state/thread.h"
 #include "task/deque.h"
-#include "team/types.h"
 
 enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, CALM_TASKS = 64 };
 
@@ -19,7 +19,7 @@ enum { PILED_UP = 2 * MOST_RESERVE };
 /* The others have enough: the next task is to be run at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {
-  return ghcomp_deque_length(&member->deque) - FEWEST_RESERVE >= (int64_t)member->reserve;
+  return ghcomp_deque_length(&member->deque) - FEWEST_RESERVE >= (int64_t)member->tasks.reserve;
 }
 
 /* The same where there may be no others.  */
@@ -33,15 +33,15 @@ static inline bool ghcomp_reserve_is_full(const struct member *member)
 static inline void ghcomp_reserve_adjust(struct member *member)
 {
   int64_t stolen = ghcomp_deque_stolen(&member->deque);
-  unsigned whole = FEWEST_RESERVE + member->reserve;
-  if (stolen != member->stolen) {
-    member->stolen = stolen;
-    member->calm = 0;
+  unsigned whole = FEWEST_RESERVE + member->tasks.reserve;
+  if (stolen != member->tasks.stolen) {
+    member->tasks.stolen = stolen;
+    member->tasks.since_change = 0;
     if (ghcomp_deque_length(&member->deque) == 0 && whole < MOST_RESERVE)
-      member->reserve = 2 * whole - FEWEST_RESERVE;
-  } else if (++member->calm == CALM_TASKS) {
-    member->calm = 0;
-    member->reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
+      member->tasks.reserve = 2 * whole - FEWEST_RESERVE;
+  } else if (++member->tasks.since_change == CALM_TASKS) {
+    member->tasks.since_change = 0;
+    member->tasks.reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
   }
 }
 
@@ -62,14 +62,14 @@ enum { WORTH_STEALS = 8, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, LONGES
 
 static inline bool ghcomp_thief_pauses(const struct thread *self)
 {
-  return self->steal_pause != 0 && cycles_now() < self->steal_after;
+  return self->tasks.pause != 0 && cycles_now() < self->tasks.pause_end;
 }
 
-/* From here on `steal_pause` says whether it pauses: a pause that is over is none.  */
+/* From here on `tasks.pause` says whether it pauses: a pause that is over is none.  */
 static inline void ghcomp_thief_settle(struct thread *self)
 {
   if (!ghcomp_thief_pauses(self))
-    self->steal_pause = 0;
+    self->tasks.pause = 0;
 }
 
 /* After a steal that began at `began` (cycles): an average, in which a steal that
@@ -77,21 +77,21 @@ static inline void ghcomp_thief_settle(struct thread *self)
 static inline void ghcomp_thief_note_steal(struct thread *self, uint64_t began)
 {
   uint64_t took = cycles_now() - began, most = cycles_in(LONGEST_STEAL_NS);
-  self->steal_cost = (self->steal_cost * 7 + (took < most ? took : most)) / 8;
+  self->tasks.steal_cost = (self->tasks.steal_cost * 7 + (took < most ? took : most)) / 8;
 }
 
 /* After a stolen task, which began at `began`.  */
 static inline void ghcomp_thief_judge(struct thread *self, uint64_t began)
 {
   uint64_t now = cycles_now();
-  if (now - began >= self->steal_cost * WORTH_STEALS) {
-    self->steal_pause = self->steal_pause < 4 * FIRST_PAUSE_NS ? 0 : self->steal_pause / 4;
-    self->steal_after = now;
+  if (now - began >= self->tasks.steal_cost * WORTH_STEALS) {
+    self->tasks.pause = self->tasks.pause < 4 * FIRST_PAUSE_NS ? 0 : self->tasks.pause / 4;
+    self->tasks.pause_end = now;
     return;
   }
-  uint32_t longer = self->steal_pause == 0 ? FIRST_PAUSE_NS : self->steal_pause * 2;
-  self->steal_pause = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
-  self->steal_after = now + cycles_in(self->steal_pause);
+  uint32_t longer = self->tasks.pause == 0 ? FIRST_PAUSE_NS : self->tasks.pause * 2;
+  self->tasks.pause = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
+  self->tasks.pause_end = now + cycles_in(self->tasks.pause);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/cycles.h"
 #include "base/memory.h"
 #include "base/stats.h"
+#include "state/thread.h"
 #include "task/at_once.h"
 #include "task/depend.h"
 #include "task/deque.h"
@@ -19,7 +20,6 @@
 #include "task/stack.h"
 #include "task/steal.h"
 #include "task/task_wait.h"
-#include "team/types.h"
 #include "wait/parking.h"
 
 #include <string.h>
@@ -31,12 +31,12 @@ static struct free_depot headers = {.size = sizeof(struct task)};
 
 void ghcomp_task_drop_headers(struct thread *thread)
 {
-  while (thread->at_hand != NULL) {
-    struct task *task = thread->at_hand;
-    thread->at_hand = task->next;
-    ghcomp_free_list_put(&thread->tasks, &headers, &task->free);
+  while (thread->tasks.at_hand != NULL) {
+    struct task *task = thread->tasks.at_hand;
+    thread->tasks.at_hand = task->next;
+    ghcomp_free_list_put(&thread->tasks.headers, &headers, &task->free);
   }
-  ghcomp_free_list_keep(&thread->tasks, &headers, 0);
+  ghcomp_free_list_keep(&thread->tasks.headers, &headers, 0);
 }
 
 static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
@@ -60,7 +60,7 @@ static inline void put_header(struct thread *self, struct task *task)
     ghcomp_icv_scope_drop(task);
   if (unlikely((task->flags & TASK_DETACH) != 0))
     store_relaxed(&task->detach, 0);
-  ghcomp_free_list_put(&self->tasks, &headers, &task->free);
+  ghcomp_free_list_put(&self->tasks.headers, &headers, &task->free);
 }
 
 static void reuse_header(struct thread *self, struct task *task)
@@ -70,8 +70,8 @@ static void reuse_header(struct thread *self, struct task *task)
 
 static inline struct task *fresh_header(struct thread *self)
 {
-  struct task *task = ghcomp_free_list_take(&self->tasks, &headers);
-  store_relaxed(&task->told, 0);
+  struct task *task = ghcomp_free_list_take(&self->tasks.headers, &headers);
+  store_relaxed(&task->from_children, 0);
   task->leaves = 0;
   return task;
 }
@@ -118,7 +118,7 @@ static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
     struct thread *waiter = load_relaxed(&parent->runner);
     /* Releases what the child did to the parent's taskwait.  The waiter's flag is in the same
        word: this finds it, and acquires its announcement, or the waiter finds this.  */
-    uint64_t now = add_acq_rel(&parent->told, what) + what;
+    uint64_t now = add_acq_rel(&parent->from_children, what) + what;
     /* If it does not sleep, it may be gone, and the target another's.  */
     if (unlikely((now & WAIT_FLAG) != 0) &&
         WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->target))
@@ -141,7 +141,7 @@ static __attribute__((noinline)) void end_parent(struct thread *self, struct tas
   ghcomp_lineage_shorten(self, task, reuse_header);
   struct task *parent = load_relaxed(&task->parent); /* nobody changes it before: */
   /* Pairs with tell_parent: the last of the two sees what all did with the header.  */
-  if (add_acq_rel(&task->told, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
+  if (add_acq_rel(&task->from_children, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
     put_header(self, task);
     tell_parent(self, parent, CHILD_FREE);
   }
@@ -152,7 +152,7 @@ static inline void end_task(struct thread *self, struct task *task, struct task 
 {
   uint32_t created = task->created;
   /* Pairs with tell_parent of the children, as the addition does.  */
-  if (created == 0 || load_acquire(&task->told) >> 32 == created) {
+  if (created == 0 || load_acquire(&task->from_children) >> 32 == created) {
     put_header(self, task);
     tell_parent(self, parent, CHILD_COMPLETE | CHILD_FREE);
   } else {
@@ -165,8 +165,8 @@ static inline void end_task(struct thread *self, struct task *task, struct task 
 static inline void count_child(struct task *parent)
 {
   if (unlikely(++parent->created >= MOST_CHILDREN)) {
-    uint32_t gone = load_relaxed(&parent->told) >> 32;
-    sub_relaxed(&parent->told, (CHILD_FREE + CHILD_COMPLETE) * gone);
+    uint32_t gone = load_relaxed(&parent->from_children) >> 32;
+    sub_relaxed(&parent->from_children, (CHILD_FREE + CHILD_COMPLETE) * gone);
     parent->created -= gone;
   }
 }
@@ -174,8 +174,8 @@ static inline void count_child(struct task *parent)
 void ghcomp_task_forget_children(struct task *task)
 {
   /* Pairs with tell_parent.  Nobody else changes it any more.  */
-  if (load_acquire(&task->told) >> 32 == task->created) {
-    store_relaxed(&task->told, 0);
+  if (load_acquire(&task->from_children) >> 32 == task->created) {
+    store_relaxed(&task->from_children, 0);
     task->created = 0;
   }
 }
@@ -222,7 +222,7 @@ static bool detached_is_complete(struct task *task)
   /* Pairs with the same in ghcomp_task_fulfill.  */
   if ((or_acq_rel(&task->detach, DETACH_BODY_DONE) & DETACH_FULFILLED) == 0)
     return false;
-  sub_relaxed(&team->events, 1); /* too high a count ends a wait for fewer tasks early */
+  sub_relaxed(&team->tasks.events, 1); /* too high a count ends a wait for fewer tasks early */
   return true;
 }
 
@@ -253,9 +253,9 @@ bool ghcomp_task_fulfill(struct task *task)
 void ghcomp_task_complete_outside(struct thread *self, struct task *task)
 {
   struct team *team = task->team;
-  sub_relaxed(&team->events, 1);
+  sub_relaxed(&team->tasks.events, 1);
   tell_complete(self, task, ghcomp_ready_put_aside);
-  add_release(&team->tasks_done_elsewhere, 1); /* pairs with ghcomp_team_is_quiescent */
+  add_release(&team->tasks.done_elsewhere, 1); /* pairs with ghcomp_team_is_quiescent */
 }
 
 /* ------------------------------------------------------------------- creation */
@@ -304,7 +304,7 @@ static void run_deferred_alone(struct thread *self)
 static inline void end_undeferred(struct thread *self, struct task *task, struct task *parent)
 {
   /* Pairs with tell_parent.  */
-  if (likely(task->created == 0) || load_acquire(&task->told) >> 32 == task->created) {
+  if (likely(task->created == 0) || load_acquire(&task->from_children) >> 32 == task->created) {
     put_header(self, task);
     return;
   }
@@ -363,7 +363,7 @@ void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task 
 static bool siblings_are_complete(const struct task *parent)
 {
   /* Pairs with tell_parent.  */
-  return parent->created == 0 || (uint32_t)load_acquire(&parent->told) == parent->created;
+  return parent->created == 0 || (uint32_t)load_acquire(&parent->from_children) == parent->created;
 }
 
 /* Tasks with priorities are not in the deque, and the others have enough of them when
@@ -371,7 +371,7 @@ static bool siblings_are_complete(const struct task *parent)
 static bool others_have_enough(const struct member *member, int priority)
 {
   if (priority > 0 && !member->team->alone)
-    return load_relaxed(&member->team->priority_count) >= MOST_RESERVE;
+    return load_relaxed(&member->team->tasks.queued) >= MOST_RESERVE;
   return ghcomp_reserve_is_full(member);
 }
 
@@ -399,9 +399,9 @@ enum { PILE = 32, CATCH_UP_NS = 5000 };
 static void catch_up(struct thread *self)
 {
   struct member *member = self->member;
-  if (++member->piled < PILE || ghcomp_stack_is_deep(member))
+  if (++member->tasks.since_catch_up < PILE || ghcomp_stack_is_deep(member))
     return;
-  member->piled = 0;
+  member->tasks.since_catch_up = 0;
   uint64_t end = cycles_now() + cycles_in(CATCH_UP_NS);
   while (!ghcomp_deque_is_empty(&member->deque) && ghcomp_task_run_descendant(self) &&
          cycles_now() < end)

@@ -2,9 +2,9 @@
 #ifndef GHCOMP_TASK_TASK_H
 #define GHCOMP_TASK_TASK_H
 
+#include "state/task.h"
 #include "task/stack.h"
 #include "task/steal.h"
-#include "task/types.h"
 
 /* What a task construct asks for.  */
 struct task_request {
@@ -79,7 +79,7 @@ static inline void ghcomp_task_begin_implicit(struct thread *self, struct member
 {
   struct task *task = &member->implicit;
   ghcomp_task_end_implicit(member);
-  store_relaxed(&task->told, 0);
+  store_relaxed(&task->from_children, 0);
   task->created = 0;
   store_relaxed(&task->runner, self);
   task->group = member->team->group;

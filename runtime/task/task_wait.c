@@ -1,11 +1,11 @@
 #include "task/task_wait.h"
 
+#include "state/thread.h"
 #include "task/depend.h"
 #include "task/deque.h"
 #include "task/stack.h"
 #include "task/steal.h"
 #include "task/task.h"
-#include "team/types.h"
 #include "wait/loop.h"
 
 /* --------------------------------------------------------------- running others */
@@ -53,8 +53,8 @@ void ghcomp_task_yield(struct thread *self)
    not tell again: its sleep ends with the pause.  */
 static void sleep_or_pause(struct thread *self)
 {
-  if (self->steal_pause != 0)
-    ghcomp_parking_sleep_for(&self->waiter, self->steal_pause);
+  if (self->tasks.pause != 0)
+    ghcomp_parking_sleep_for(&self->waiter, self->tasks.pause);
   else
     ghcomp_parking_sleep(&self->waiter);
 }
@@ -62,12 +62,12 @@ static void sleep_or_pause(struct thread *self)
 void ghcomp_task_prepare_sleep(struct thread *self, struct crew *crew)
 {
   ghcomp_thief_settle(self);
-  ghcomp_parking_prepare(&self->waiter, crew, self->steal_pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
+  ghcomp_parking_prepare(&self->waiter, crew, self->tasks.pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
 }
 
 void ghcomp_task_sleep_unless(struct thread *self, bool available)
 {
-  if (self->steal_pause != 0 || !available)
+  if (self->tasks.pause != 0 || !available)
     sleep_or_pause(self);
 }
 
@@ -85,7 +85,7 @@ struct goal {
 static inline uint32_t complete_children(struct task *task)
 {
   /* Relaxed: who waited for all of them acquires what they did in ghcomp_task_forget_children.  */
-  return WAIT_COUNT((uint32_t)load_relaxed(&task->told));
+  return WAIT_COUNT((uint32_t)load_relaxed(&task->from_children));
 }
 
 static inline bool is_reached(struct goal goal)
@@ -95,7 +95,7 @@ static inline bool is_reached(struct goal goal)
     return complete_children(goal.task) == goal.complete;
   case FEWER_CHILDREN: /* or all may hang on an event that comes when the creator goes on */
     return (int32_t)(complete_children(goal.task) - goal.complete) >= 0 ||
-           load_seq_cst(&goal.task->team->events) != 0; /* pairs with ghcomp_task_await_event */
+           load_seq_cst(&goal.task->team->tasks.events) != 0; /* pairs with ghcomp_task_await_event */
   case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
     return WAIT_COUNT(load_acquire(goal.count)) == 1;
   default: /* pairs with ghcomp_task_fulfill_undeferred */
@@ -109,7 +109,7 @@ static inline void flag(struct goal goal)
 {
   if (goal.kind <= FEWER_CHILDREN) {
     store_relaxed(&goal.task->target, goal.complete); /* released with the flag */
-    or_release(&goal.task->told, WAIT_FLAG);
+    or_release(&goal.task->from_children, WAIT_FLAG);
   } else if (goal.kind == COUNT_AT_ONE)
     or_release(goal.count, WAIT_FLAG);
 }
@@ -117,7 +117,7 @@ static inline void flag(struct goal goal)
 static inline void unflag(struct goal goal)
 {
   if (goal.kind <= FEWER_CHILDREN)
-    and_relaxed(&goal.task->told, ~(uint64_t)WAIT_FLAG);
+    and_relaxed(&goal.task->from_children, ~(uint64_t)WAIT_FLAG);
   else if (goal.kind == COUNT_AT_ONE)
     and_relaxed(goal.count, ~WAIT_FLAG);
 }
@@ -194,7 +194,7 @@ static inline __attribute__((always_inline)) void wait_until(struct thread *self
   struct team *team = self->member->team;
   if (is_reached(goal))
     return;
-  struct goal_wait g = {.wait = {.self = &self->waiter, .crew = &team->crew, .fits = ghcomp_team_fits(team)},
+  struct goal_wait g = {.wait = {.self = &self->waiter, .crew = &team->crew, .has_processors = ghcomp_team_has_processors(team)},
                         .self = self, .goal = goal};
   ghcomp_wait(&until_goal, &g.wait);
 }
@@ -238,7 +238,7 @@ void ghcomp_task_wait_count(struct thread *self, wait_count *count)
 
 void ghcomp_task_await_event(struct team *team)
 {
-  add_seq_cst(&team->events, 1); /* pairs with the load in is_reached */
+  add_seq_cst(&team->tasks.events, 1); /* pairs with the load in is_reached */
   ghcomp_parking_wake_crew(&team->crew);
 }
 
@@ -247,7 +247,7 @@ void ghcomp_task_wait_event(struct thread *self, struct task *task)
   struct team *team = task->team;
   ghcomp_task_await_event(team);
   wait_until(self, (struct goal){.kind = EVENT_FULFILLED, .task = task});
-  sub_relaxed(&team->events, 1);
+  sub_relaxed(&team->tasks.events, 1);
 }
 
 void ghcomp_task_wait_depend(struct thread *self, void **depend)

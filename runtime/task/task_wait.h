@@ -4,7 +4,7 @@
 #ifndef GHCOMP_TASK_TASK_WAIT_H
 #define GHCOMP_TASK_TASK_WAIT_H
 
-#include "team/types.h"
+#include "state/thread.h"
 
 /* taskwait: until the children of the current task are complete.  */
 void ghcomp_task_wait(struct thread *self);

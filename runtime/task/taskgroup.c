@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "state/thread.h"
 #include "task/task_wait.h"
-#include "team/types.h"
 
 #include <stdlib.h>
 #include <string.h>

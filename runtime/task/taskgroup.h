@@ -3,8 +3,8 @@
 #ifndef GHCOMP_TASK_TASKGROUP_H
 #define GHCOMP_TASK_TASKGROUP_H
 
+#include "state/task.h"
 #include "task/task.h"
-#include "task/types.h"
 
 /* Opens a taskgroup around what the current task creates.  */
 struct taskgroup *ghcomp_taskgroup_begin(struct thread *self);

@@ -2,8 +2,8 @@
    them.  */
 #include "task/taskgroup.h"
 
+#include "state/thread.h"
 #include "task/at_once.h"
-#include "team/types.h"
 
 /* Task i of n has `longer` iterations if i < many, else `shorter`.  */
 struct cut {

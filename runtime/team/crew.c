@@ -1,6 +1,6 @@
 #include "team/team_wait.h"
 
-#include "team/types.h"
+#include "state/thread.h"
 
 static const struct team *team_of(const struct crew *crew)
 {
@@ -18,9 +18,9 @@ static struct waiter *waiter(const struct crew *crew, unsigned number)
   return thread != NULL ? &thread->waiter : NULL;
 }
 
-static bool fits(const struct crew *crew)
+static bool has_processors(const struct crew *crew)
 {
-  return ghcomp_team_fits(team_of(crew));
+  return ghcomp_team_has_processors(team_of(crew));
 }
 
 static struct crew *of(struct waiter *self)
@@ -33,4 +33,4 @@ static void suspect(struct waiter *self, const struct crew *crew)
   ghcomp_spread_suspect(ghcomp_thread_of(self), team_of(crew));
 }
 
-const struct crew_kind ghcomp_team_crews = {.size = size, .waiter = waiter, .fits = fits, .of = of, .suspect = suspect};
+const struct crew_kind ghcomp_team_crews = {.size = size, .waiter = waiter, .has_processors = has_processors, .of = of, .suspect = suspect};

@@ -12,7 +12,7 @@
 #ifndef GHCOMP_TEAM_GATHER_H
 #define GHCOMP_TEAM_GATHER_H
 
-#include "team/types.h"
+#include "state/thread.h"
 
 static inline bool ghcomp_gather_is_tree(const struct team *team)
 {

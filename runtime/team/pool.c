@@ -121,7 +121,7 @@ struct team *ghcomp_pool_try_team(unsigned capacity)
   ghcomp_lock_acquire(&pool.lock);
   struct team *team = pool.free_teams[class];
   if (team != NULL)
-    pool.free_teams[class] = team->next_free;
+    pool.free_teams[class] = team->pool.next_free;
   ghcomp_lock_release(&pool.lock);
   if (team == NULL)
     team = make_team(1u << class);
@@ -134,7 +134,7 @@ void ghcomp_pool_return_team(struct team *team)
 {
   unsigned class = class_of(team->capacity);
   ghcomp_lock_acquire(&pool.lock);
-  team->next_free = pool.free_teams[class];
+  team->pool.next_free = pool.free_teams[class];
   pool.free_teams[class] = team;
   ghcomp_lock_release(&pool.lock);
 }
@@ -144,23 +144,23 @@ void ghcomp_pool_return_team(struct team *team)
 /* Requires: pool lock.  */
 static void list(struct team *team)
 {
-  if (team->listed || team->workers == 0)
+  if (team->pool.listed || team->workers == 0)
     return;
-  team->next_listed = pool.listed;
+  team->pool.next_listed = pool.listed;
   pool.listed = team;
-  team->listed = true;
+  team->pool.listed = true;
 }
 
 /* Requires: pool lock.  */
 static void unlist(struct team *team)
 {
-  if (!team->listed)
+  if (!team->pool.listed)
     return;
   struct team **link = &pool.listed;
   while (*link != team)
-    link = &(*link)->next_listed;
-  *link = team->next_listed;
-  team->listed = false;
+    link = &(*link)->pool.next_listed;
+  *link = team->pool.next_listed;
+  team->pool.listed = false;
 }
 
 /* Requires: pool lock.  */
@@ -169,16 +169,16 @@ static unsigned most_free(void)
   return pool.masters != 0 ? ghcomp_machine_processors() - 1 : 0;
 }
 
-/* The keeper knows it by `keeps`, which it reads after it has announced its sleep.
+/* The keeper knows it by `keeps_pool`, which it reads after it has announced its sleep.
    Requires: pool lock.  */
 static void set_keeper(struct thread *worker)
 {
   if (pool.keeper != NULL)
-    store_relaxed(&pool.keeper->keeps, false);
+    store_relaxed(&pool.keeper->keeps_pool, false);
   pool.keeper = worker;
   if (worker == NULL)
     return;
-  swap_seq_cst(&worker->keeps, true);
+  swap_seq_cst(&worker->keeps_pool, true);
   ghcomp_parking_wake(&worker->waiter); /* to sleep with a time-out */
 }
 
@@ -237,7 +237,7 @@ static void strip_idle_teams(unsigned wanted)
 {
   unsigned found = 0;
   for (struct team *team = pool.listed, *next; team != NULL && found < wanted; team = next) {
-    next = team->next_listed;
+    next = team->pool.next_listed;
     uint32_t expected = TEAM_IDLE;
     /* Pairs with the store_release in ghcomp_team_join: the last region's
        master has let go of the team.  */

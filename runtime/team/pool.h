@@ -9,7 +9,7 @@
 #ifndef GHCOMP_TEAM_POOL_H
 #define GHCOMP_TEAM_POOL_H
 
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/parking.h"
 
 /* Gives team->members[workers+1 … wanted] a thread each, as far as threads can
@@ -75,11 +75,11 @@ void ghcomp_worker_dismiss(struct thread *worker);
 
 static inline void ghcomp_worker_send(struct thread *worker, struct member *member)
 {
-  worker->assignment = member;
+  worker->mail.assignment = member;
   /* Pairs with the load_acquire in worker.c (what the master wrote into the
      team is seen) and, being sequentially consistent, with the worker's
      announcement that it goes to sleep.  */
-  swap_seq_cst(&worker->mail, load_relaxed(&worker->mail) + 1);
+  swap_seq_cst(&worker->mail.number, load_relaxed(&worker->mail.number) + 1);
   ghcomp_parking_wake(&worker->waiter);
 }
 
@@ -88,9 +88,9 @@ static inline void ghcomp_worker_send(struct thread *worker, struct member *memb
 static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
                                         const struct team *team)
 {
-  worker->region = team->region;
-  worker->goal = team->goal;
-  worker->master_processor = load_relaxed(&team->members[0].thread->waiter.processor);
+  worker->mail.region = team->region;
+  worker->mail.goal = team->goal;
+  worker->mail.master_processor = load_relaxed(&team->members[0].thread->waiter.processor);
   ghcomp_worker_send(worker, member);
 }
 

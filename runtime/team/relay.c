@@ -25,7 +25,7 @@ static unsigned end_of(unsigned first, unsigned count, unsigned size)
 void ghcomp_relay_assign_more(struct team *team)
 {
   unsigned size = team->size;
-  for (unsigned i; (i = take(&team->next_mail, MAILS, size)) < size;)
+  for (unsigned i; (i = take(&team->relay.next_mail, MAILS, size)) < size;)
     for (unsigned end = end_of(i, MAILS, size); i < end; i++)
       ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
 }
@@ -33,14 +33,14 @@ void ghcomp_relay_assign_more(struct team *team)
 void ghcomp_relay_assign_all(struct team *team)
 {
   /* The mails release it.  */
-  store_relaxed(&team->next_mail, 1);
+  store_relaxed(&team->relay.next_mail, 1);
   ghcomp_relay_assign_more(team);
 }
 
 void ghcomp_relay_wake_more(struct team *team)
 {
   unsigned size = team->size;
-  for (unsigned i; (i = take(&team->next_wake, WAKES, size)) < size;)
+  for (unsigned i; (i = take(&team->relay.next_wake, WAKES, size)) < size;)
     ghcomp_parking_wake(&team->members[i].thread->waiter);
 }
 
@@ -48,6 +48,6 @@ void ghcomp_relay_wake_more(struct team *team)
    one that is then taken twice: each wakes those it took after it has seen the phase end.  */
 void ghcomp_relay_wake_all(struct team *team)
 {
-  store_relaxed(&team->next_wake, 0);
+  store_relaxed(&team->relay.next_wake, 0);
   ghcomp_relay_wake_more(team);
 }

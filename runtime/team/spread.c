@@ -28,20 +28,20 @@ static unsigned threads_on(const struct team *team, int processor)
 
 void ghcomp_spread_suspect(struct thread *self, const struct team *team)
 {
-  if (++self->suspicions % SPREAD_EVERY != 0)
+  if (++self->spread.suspicions % SPREAD_EVERY != 0)
     return;
   int here = ghcomp_spread_say(self);
   if (!self->worker || self->place_bound != 0 || threads_on(team, here) <= fair_share(team)) {
-    self->too_many = 0;
+    self->spread.too_many = 0;
     return;
   }
-  unsigned looks = ++self->too_many;
+  unsigned looks = ++self->spread.too_many;
   if ((looks & (looks - 1)) == 0) {
     ghcomp_machine_leave_processor(here);
     ghcomp_spread_say(self);
   }
   if (looks == RAREST)
-    self->too_many = 0;
+    self->spread.too_many = 0;
 }
 
 /* Whoever takes `kept_off` from 0 changes the mask, and the worker makes it 0 when the mask is
@@ -51,10 +51,10 @@ static void keep_off(struct thread *worker, int processor)
   int kernel_thread = load_relaxed(&worker->computes), nothing = 0;
   if (kernel_thread <= 0 || worker->place_bound != 0)
     return;
-  if (!cas_acquire(&worker->kept_off, &nothing, processor + 1))
+  if (!cas_acquire(&worker->mail.kept_off, &nothing, processor + 1))
     return;
   if (!ghcomp_machine_keep_off(kernel_thread, processor))
-    store_relaxed(&worker->kept_off, 0);
+    store_relaxed(&worker->mail.kept_off, 0);
 }
 
 static bool is_beside_worker(const struct team *team, int here)
@@ -69,22 +69,22 @@ static bool is_beside_worker(const struct team *team, int here)
    leave no better place.  */
 static bool is_worth_it(struct thread *self)
 {
-  unsigned times = ++self->too_many;
+  unsigned times = ++self->spread.too_many;
   return times <= IN_A_ROW || (times & (times - 1)) == 0;
 }
 
 void ghcomp_spread_make_way(struct thread *self, struct team *team)
 {
   int here = load_relaxed(&self->waiter.processor);
-  bool woke = self->waited; /* in a new place */
-  self->waited = false;
-  if (!ghcomp_team_fits(team) || team->size > LARGEST)
+  bool woke = self->turn.waited; /* in a new place */
+  self->turn.waited = false;
+  if (!ghcomp_team_has_processors(team) || team->size > LARGEST)
     return;
   if (ghcomp_parking_is_crowded() && !woke)
     return; /* somebody is everywhere */
   if (!is_beside_worker(team, here)) {
     store_relaxed(&team->stacked, false);
-    self->too_many = 0;
+    self->spread.too_many = 0;
     return;
   }
   if (!is_worth_it(self) && !woke)
@@ -96,6 +96,6 @@ void ghcomp_spread_make_way(struct thread *self, struct team *team)
 
 void ghcomp_spread_lift(struct thread *worker)
 {
-  ghcomp_machine_let_on(load_relaxed(&worker->kept_off) - 1);
-  store_release(&worker->kept_off, 0); /* pairs with the cas in keep_off */
+  ghcomp_machine_let_on(load_relaxed(&worker->mail.kept_off) - 1);
+  store_release(&worker->mail.kept_off, 0); /* pairs with the cas in keep_off */
 }

@@ -52,12 +52,12 @@ static unsigned limit_dynamic(struct member *parent, unsigned threads)
    thread was told that it would have so many.  */
 static __attribute__((noinline)) struct admitted admit(struct thread *self, const struct region *region, unsigned wanted)
 {
-  struct admitted all = {.threads = wanted, .told = self->asked};
+  struct admitted all = {.threads = wanted, .told = self->turn.asked};
   bool exact = all.told || !may_be_smaller(self->member->task->icv, region->threads);
-  self->asked = false;
+  self->turn.asked = false;
   if (likely(exact && !ghcomp_admission_has_others()))
     return all;
-  if (self->member->team->level != 0 || region->detached || self->worker || self->region_began != 0)
+  if (self->member->team->level != 0 || region->detached || self->worker || self->turn.region_began != 0)
     return all;
   struct admitted admitted = ghcomp_admission_enter(self, wanted, exact);
   admitted.told = all.told;
@@ -78,7 +78,7 @@ static __attribute__((noinline)) unsigned resolve_several(struct thread *self, u
     return 1;
   if (threads == 0)
     threads = ghcomp_icv_default_threads();
-  if (may_be_smaller(icv, requested) && !self->asked)
+  if (may_be_smaller(icv, requested) && !self->turn.asked)
     threads = limit_dynamic(parent, threads);
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
@@ -100,9 +100,9 @@ unsigned ghcomp_team_ask(struct thread *self)
 {
   const struct icv *icv = self->member->task->icv;
   unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
-  if (self->member->team->level != 0 || self->worker || self->region_began != 0)
+  if (self->member->team->level != 0 || self->worker || self->turn.region_began != 0)
     return threads;
-  self->asked = true;
+  self->turn.asked = true;
   if (unlikely(ghcomp_admission_has_others()) && threads > 1)
     ghcomp_admission_ask(self, threads);
   return threads;
@@ -165,13 +165,13 @@ static void resize(struct team *team, unsigned size)
     store_relaxed(&team->members[i].tasks_created, 0);
     store_relaxed(&team->members[i].tasks_done, 0);
   }
-  store_relaxed(&team->tasks_done_elsewhere, 0);
+  store_relaxed(&team->tasks.done_elsewhere, 0);
   ghcomp_slots_reset(team);
-  team->members[0].at = team->start;
-  team->assigned = false;
+  team->members[0].work.at = team->start;
+  team->binding.done = false;
   team->size = size;
   team->alone = size == 1 || team->detached;
-  team->few = size <= ghcomp_machine_processors();
+  team->within_processors = size <= ghcomp_machine_processors();
   team->stack_share = ghcomp_stack_share();
   ghcomp_gather_shape(team);
 }
@@ -262,17 +262,17 @@ static void assign_places(struct team *team, unsigned policy)
 {
   struct member *parent = team->parent;
   struct partition from = parent->partition;
-  if (team->assigned && team->bind == policy && team->assigned_place == parent->place &&
-      team->assigned_partition.first == from.first &&
-      team->assigned_partition.length == from.length)
+  if (team->binding.done && team->binding.bind == policy && team->binding.place == parent->place &&
+      team->binding.partition.first == from.first &&
+      team->binding.partition.length == from.length)
     return;
   for (unsigned i = 0; i < team->size; i++)
     ghcomp_places_assign((int)policy, team->size, i, from, parent->place,
                          &team->members[i].place, &team->members[i].partition);
-  team->assigned = true;
-  team->bind = policy;
-  team->assigned_place = parent->place;
-  team->assigned_partition = from;
+  team->binding.done = true;
+  team->binding.bind = policy;
+  team->binding.place = parent->place;
+  team->binding.partition = from;
 }
 
 /* In a Haskell program only workers are bound: other threads are its RTS's, which runs
@@ -289,9 +289,9 @@ static void bind_self(struct thread *self, struct member *member)
 
 static void belong(struct thread *self, unsigned number)
 {
-  if (self->belongs == number + 1)
+  if (self->capability == number + 1)
     return;
-  self->belongs = number + 1;
+  self->capability = number + 1;
   ghcomp_substrate_current()->belong(number);
 }
 
@@ -300,11 +300,11 @@ void ghcomp_team_enter(struct thread *self, struct member *member)
   struct team *team = member->team;
   ghcomp_task_begin_implicit(self, member);
   ghcomp_stack_begin(self, member);
-  member->at = team->start;
-  member->loop.kind = LOOP_NONE;
+  member->work.at = team->start;
+  member->work.loop.kind = LOOP_NONE;
   if (team->preset != PRESET_NONE)
     ghcomp_schedule_begin_preset(member, team);
-  if (team->assigned && team->size > 1)
+  if (team->binding.done && team->size > 1)
     bind_self(self, member);
   if (team->size > 1 && team->level == 1)
     belong(self, member->number);
@@ -377,19 +377,19 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
     team->preset_loop = *region->loop;
   if (unlikely(counted != 0)) {
     team->admitted = ghcomp_admission_reduce(counted, team->size);
-    self->begun = team;
+    self->turn.begun = team;
   }
   SET(team->contention, contention);
   SET(team->num_teams, parent->team->num_teams);
   SET(team->team_num, parent->team->team_num);
-  SET(team->start.block, team->members[0].at.block);
-  SET(team->start.index, team->members[0].at.index);
+  SET(team->start.block, team->members[0].work.at.block);
+  SET(team->start.index, team->members[0].work.at.index);
   team->goal += team->detached ? team->heads : team->worker_heads;
   unsigned policy = bind_policy(icv, region->bind);
   if (unlikely(policy != BIND_FALSE)) {
     assign_places(team, policy);
   } else {
-    SET(team->assigned, false);
+    SET(team->binding.done, false);
     for (unsigned i = 0; unlikely(ghcomp_places.count != 0) && i < team->size; i++) {
       team->members[i].place = parent->place;
       team->members[i].partition = parent->partition;
@@ -399,7 +399,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   CHECK_SLOW(team_is_valid(team));
   if (team->size > 1)
     ghcomp_spread_say(self);
-  if (unlikely(load_relaxed(&team->stacked) || self->waited))
+  if (unlikely(load_relaxed(&team->stacked) || self->turn.waited))
     ghcomp_spread_make_way(self, team);
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_all(team);
@@ -420,7 +420,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
 /* Tasks of an orphan's former team may be lost, and counts with them.  */
 static bool orphan_has_no_task(struct team *team)
 {
-  return ghcomp_deque_is_empty(&team->orphan->deque) && load_relaxed(&team->priority_count) == 0;
+  return ghcomp_deque_is_empty(&team->orphan->deque) && load_relaxed(&team->tasks.queued) == 0;
 }
 
 bool ghcomp_team_is_quiescent(struct team *team)
@@ -429,7 +429,7 @@ bool ghcomp_team_is_quiescent(struct team *team)
     return orphan_has_no_task(team);
   /* First what is done, then what was created: see barrier.md.  The first loads acquire the
      creation, too.  */
-  uint64_t done = load_acquire(&team->tasks_done_elsewhere), created = 0;
+  uint64_t done = load_acquire(&team->tasks.done_elsewhere), created = 0;
   for (unsigned i = 0; i < team->size; i++)
     done += load_acquire(&team->members[i].tasks_done); /* pairs with task.c's release */
   for (unsigned i = 0; i < team->size; i++)
@@ -499,7 +499,7 @@ static void forget_cancellation(struct team *team)
   store_relaxed(&team->construct_cancelled, 0);
   ghcomp_gather_reset(team);
   ghcomp_slots_reset(team);
-  team->members[0].at = team->start;
+  team->members[0].work.at = team->start;
 }
 
 void ghcomp_team_join(struct thread *self)
@@ -522,7 +522,7 @@ void ghcomp_team_join(struct thread *self)
   ghcomp_task_end_implicit(member);
   unbook_threads(team);
   self->member = team->parent;
-  if (unlikely(team->assigned) && team->size > 1 && !team->detached)
+  if (unlikely(team->binding.done) && team->size > 1 && !team->detached)
     bind_self(self, self->member);
   unsigned admitted = team->admitted;
   if (unlikely(admitted != 0)) {
@@ -572,8 +572,8 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   member->place = 0;
   member->partition = (struct partition){0, ghcomp_places.count};
   ghcomp_slots_reset(team);
-  member->at = team->start;
-  member->loop.kind = LOOP_NONE;
+  member->work.at = team->start;
+  member->work.loop.kind = LOOP_NONE;
   ghcomp_task_begin_implicit(thread, member);
   ghcomp_stack_begin(thread, member);
   return team;
@@ -619,12 +619,12 @@ static void forget_deque(struct member *m)
 /* Who held a lock may have been half through.  */
 static void free_task_locks(struct team *team)
 {
-  store_relaxed(&team->lineage_lock, LOCK_FREE);
-  if (load_relaxed(&team->priority_lock) == LOCK_FREE)
+  store_relaxed(&team->tasks.lineage_lock, LOCK_FREE);
+  if (load_relaxed(&team->tasks.queue_lock) == LOCK_FREE)
     return;
-  store_relaxed(&team->priority_lock, LOCK_FREE);
-  store_relaxed(&team->priority_count, 0);
-  team->priority_queues = NULL;
+  store_relaxed(&team->tasks.queue_lock, LOCK_FREE);
+  store_relaxed(&team->tasks.queued, 0);
+  team->tasks.queues = NULL;
 }
 
 /* The member stays where it is, because tasks and stacks point to it; of the others only the
@@ -652,7 +652,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
   m->hot = NULL;
   m->number = 0;
   m->thread = self;
-  team->listed = false;
+  team->pool.listed = false;
   team->workers = 0;
   team->admitted = 0;
   store_relaxed(&team->contention->threads, 1);

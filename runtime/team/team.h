@@ -2,7 +2,8 @@
 #ifndef GHCOMP_TEAM_TEAM_H
 #define GHCOMP_TEAM_TEAM_H
 
-#include "team/types.h"
+#include "state/thread.h"
+#include "team/thread.h"
 
 /* What a parallel construct asks for.  */
 struct region {

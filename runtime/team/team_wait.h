@@ -2,8 +2,8 @@
 #ifndef GHCOMP_TEAM_TEAM_WAIT_H
 #define GHCOMP_TEAM_TEAM_WAIT_H
 
+#include "state/thread.h"
 #include "task/task_wait.h"
-#include "team/types.h"
 #include "wait/loop.h"
 #include "wait/waiter.h"
 
@@ -17,7 +17,7 @@ struct team_wait {
 
 static inline struct team_wait ghcomp_team_wait_by(struct thread *self, struct team *team, unsigned gap)
 {
-  return (struct team_wait){{&self->waiter, &team->crew, gap, ghcomp_team_fits(team)}, self, team};
+  return (struct team_wait){{&self->waiter, &team->crew, gap, ghcomp_team_has_processors(team)}, self, team};
 }
 
 static inline void ghcomp_team_wait_announce(struct wait *wait)
@@ -73,7 +73,7 @@ void ghcomp_spread_lift(struct thread *worker);
    it sent the mail.  */
 static inline void ghcomp_spread_come_back(struct thread *worker)
 {
-  if (unlikely(load_relaxed(&worker->kept_off) != 0))
+  if (unlikely(load_relaxed(&worker->mail.kept_off) != 0))
     ghcomp_spread_lift(worker);
 }
 

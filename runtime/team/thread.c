@@ -75,20 +75,20 @@ void ghcomp_thread_watch_first(void)
 
 bool ghcomp_thread_prepare(struct thread *thread)
 {
-  thread->docked_at = NULL;
+  thread->dock.team = NULL;
   thread->place_bound = 0;
-  thread->belongs = 0;
+  thread->capability = 0;
   thread->stack_part = 0;
   thread->worker = false;
-  store_relaxed(&thread->keeps, false);
+  store_relaxed(&thread->keeps_pool, false);
   store_relaxed(&thread->waiter.park, AWAKE);
-  thread->region_began = 0;
-  thread->region_took = 0;
-  thread->untimed = 0;
-  thread->begun = NULL;
-  thread->asked = thread->followed = false;
-  thread->in_vain = thread->plain_questions = 0;
-  thread->told_until = 0;
+  thread->turn.region_began = 0;
+  thread->turn.region_took = 0;
+  thread->turn.untimed = 0;
+  thread->turn.begun = NULL;
+  thread->turn.asked = thread->turn.followed = false;
+  thread->turn.in_vain = thread->turn.plain_questions = 0;
+  thread->turn.told_until = 0;
   thread->kernel_thread = 0;
   store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
@@ -130,9 +130,9 @@ void ghcomp_thread_after_fork(void)
   set_key(self != NULL ? (void *)self : &first_thread);
   if (self == NULL)
     return;
-  self->docked_at = NULL;
+  self->dock.team = NULL;
   self->worker = false;
-  self->region_began = 0;
+  self->turn.region_began = 0;
   self->kernel_thread = ghcomp_machine_thread();
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);

@@ -3,7 +3,22 @@
 #define GHCOMP_TEAM_THREAD_H
 
 #include "places/places.h"
-#include "team/types.h"
+#include "state/thread.h"
+
+struct thread *ghcomp_thread_meet(void);
+
+/* The calling thread; it meets the runtime where it has not yet.  */
+static inline struct thread *ghcomp_self(void)
+{
+  struct thread *self = ghcomp_self_pointer;
+  return likely(self != NULL) ? self : ghcomp_thread_meet();
+}
+
+/* The ICVs of the calling thread's current task.  */
+static inline const struct icv *ghcomp_icv(void)
+{
+  return ghcomp_self()->member->task->icv;
+}
 
 /* Puts a descriptor into its first state and gives it an initial team.  False without
    memory for one; the descriptor can be retired then.  */

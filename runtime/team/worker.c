@@ -42,11 +42,11 @@ static void end_if_forked(const struct thread *self)
 /* Runs tasks of the region that this worker has joined.  */
 static void help(struct thread *self)
 {
-  struct team *team = self->docked_at;
+  struct team *team = self->dock.team;
   uint64_t seen = load_relaxed(&team->helpers);
   do {
-    if (REGION(seen) != self->docked_region) {
-      self->docked_at = NULL;
+    if (REGION(seen) != self->dock.region) {
+      self->dock.team = NULL;
       return;
     }
     /* Against the addition in close_region: both change one word, so one comes first.  Relaxed,
@@ -65,12 +65,12 @@ static void help(struct thread *self)
 /* Also the look before sleeping, so sequentially consistent; see parking.md.  */
 static bool has_mail(struct thread *self)
 {
-  return load_seq_cst(&self->mail) != self->seen; /* pairs with ghcomp_worker_send */
+  return load_seq_cst(&self->mail.number) != self->dock.seen; /* pairs with ghcomp_worker_send */
 }
 
 static bool may_help(struct thread *self)
 {
-  return self->docked_at != NULL && load_seq_cst(&self->docked_at->hint) != 0;
+  return self->dock.team != NULL && load_seq_cst(&self->dock.team->hint) != 0;
 }
 
 struct mail_wait {
@@ -89,15 +89,15 @@ static inline struct waiting begin_waiting(struct wait *wait)
 {
   const struct thread *self = ((struct mail_wait *)wait)->self;
   struct waiting w = ghcomp_parking_begin_idle(wait->self);
-  w.beside = self->docked_at != NULL ? self->beside : -1;
-  w.fits = self->docked_at != NULL && self->fits;
+  w.beside = self->dock.team != NULL ? self->spread.master : -1;
+  w.has_processors = self->dock.team != NULL && self->has_processors;
   return w;
 }
 
 static inline bool keep_or_help(struct wait *wait)
 {
   struct thread *self = ((struct mail_wait *)wait)->self;
-  if (unlikely(load_relaxed(&self->keeps)))
+  if (unlikely(load_relaxed(&self->keeps_pool)))
     ghcomp_pool_keep(self);
   if (!may_help(self) || ghcomp_thief_pauses(self))
     return false;
@@ -131,7 +131,7 @@ static inline void give_way(struct wait *wait, struct waiting *w)
 static inline void announce_sleep(struct wait *wait)
 {
   struct thread *self = ((struct mail_wait *)wait)->self;
-  wait->crew = self->docked_at != NULL ? &self->docked_at->crew : NULL;
+  wait->crew = self->dock.team != NULL ? &self->dock.team->crew : NULL;
   ghcomp_task_prepare_sleep(self, wait->crew);
 }
 
@@ -141,7 +141,7 @@ static inline void sleep_unless_helping(struct wait *wait)
   struct mail_wait *mail = (struct mail_wait *)wait;
   uint64_t since = cycles_now();
   bool available = may_help(mail->self);
-  if (unlikely(load_seq_cst(&mail->self->keeps)) && !available) /* pairs with the swap in pool.c */
+  if (unlikely(load_seq_cst(&mail->self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
     ghcomp_parking_sleep_for(wait->self, ghcomp_pool_patience());
   else
     ghcomp_task_sleep_unless(mail->self, available);
@@ -159,17 +159,17 @@ static void wait_for_mail(struct thread *self)
   ghcomp_spread_say(self);
   ghcomp_wait(&until_mail, &mail.wait);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);
-  self->seen++;
+  self->dock.seen++;
 }
 
 static void look_where(struct thread *self, struct team *team)
 {
   int here = ghcomp_spread_say(self);
-  self->fits = ghcomp_team_fits(team);
-  self->beside = self->master_processor;
-  if (unlikely(here == self->beside && self->fits))
+  self->has_processors = ghcomp_team_has_processors(team);
+  self->spread.master = self->mail.master_processor;
+  if (unlikely(here == self->spread.master && self->has_processors))
     store_relaxed(&team->stacked, true);
-  if (unlikely(here == self->beside || ghcomp_parking_is_crowded()))
+  if (unlikely(here == self->spread.master || ghcomp_parking_is_crowded()))
     ghcomp_spread_suspect(self, team);
 }
 
@@ -183,9 +183,9 @@ static void serve(struct thread *self, struct member *member)
   ghcomp_team_enter(self, member);
   team->fn(team->data);
   end_if_forked(self);
-  uint32_t goal = self->goal;
-  self->docked_at = team;
-  self->docked_region = self->region;
+  uint32_t goal = self->mail.goal;
+  self->dock.team = team;
+  self->dock.region = self->mail.region;
   struct thread *master = team->members[0].thread;
   if (unlikely(team->detached)) {
     ghcomp_team_leave(team, member->number);
@@ -208,7 +208,7 @@ static void *run(void *argument)
   ghcomp_count(&self->waiter.counters, STAT_WORKERS_STARTED);
   for (;;) {
     wait_for_mail(self);
-    struct member *member = self->assignment;
+    struct member *member = self->mail.assignment;
     if (member == NULL)
       break;
     serve(self, member);
@@ -230,7 +230,7 @@ int ghcomp_worker_start(struct thread *worker, int avoid)
   worker->worker = true;
   store_relaxed(&worker->computes, ABOUT_TO);
   worker->stack_part = 0; /* it measures its own stack */
-  worker->seen = load_relaxed(&worker->mail);
+  worker->dock.seen = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
   int error = substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
   if (error != 0) {

@@ -54,7 +54,7 @@ static bool spin_for(lock_word *lock, uint32_t how)
   unsigned longest = 2 * ghcomp_look_gap(self);
   const struct crew *crew = self != NULL ? ghcomp_crew_kind->of(self) : NULL;
   struct waiting w = ghcomp_parking_begin(self, crew);
-  w.fits = crew != NULL && ghcomp_crew_kind->fits(crew);
+  w.has_processors = crew != NULL && ghcomp_crew_kind->has_processors(crew);
   if (w.crowded && spin_briefly(lock, how, longest))
     return true;
   while (ghcomp_parking_spin(&w)) {

@@ -14,7 +14,7 @@ struct wait {
   struct waiter *self;
   struct crew *crew; /* counts its sleepers; NULL: who ends the wait knows the sleeper */
   unsigned gap;      /* pause instructions between two looks; 0: 1 */
-  bool fits;         /* the crew does; see waiter.h */
+  bool has_processors;   /* the crew does; see waiter.h */
 };
 
 /* All but `is_over` may be NULL.  */
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) struct waiting ghcomp_wait_begin(co
   if (kind->begin != NULL)
     return kind->begin(wait);
   struct waiting w = ghcomp_parking_begin(wait->self, wait->crew);
-  w.fits = wait->fits;
+  w.has_processors = wait->has_processors;
   if (wait->gap != 0)
     w.gap = wait->gap;
   return w;

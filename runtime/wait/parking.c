@@ -175,7 +175,7 @@ static void suspect(const struct waiting *w)
    than this thread would be back from a yield.  */
 static bool spins_briefly(struct waiting *w)
 {
-  if (!w->fits || w->looks != 0 || crowded_yields == 0)
+  if (!w->has_processors || w->looks != 0 || crowded_yields == 0)
     return false;
   uint64_t now = cycles_now();
   if (w->brief_end == 0)

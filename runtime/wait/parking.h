@@ -20,7 +20,7 @@ struct waiting {
   uint64_t brief_end;  /* where crowded: cycles, until when it looks before it yields; 0 likewise */
   uint32_t budget;     /* nanoseconds of spinning */
   bool crowded;        /* more threads than processors: yield, do not spin */
-  bool fits;           /* where crowded: but spin briefly; see waiter.h.  The caller sets it */
+  bool has_processors;     /* where crowded: but spin briefly; see waiter.h.  The caller sets it */
   bool shares;         /* so does a thread of the crew that was last on this processor */
 };
 

@@ -67,7 +67,7 @@ struct crew_kind {
 
   /* It has a processor for each of its threads, so its threads spin briefly even where threads of all
      crews outnumber processors.  */
-  bool (*fits)(const struct crew *crew);
+  bool (*has_processors)(const struct crew *crew);
 
   /* In which the thread is now; NULL: in none.  */
   struct crew *(*of)(struct waiter *self);

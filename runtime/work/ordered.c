@@ -15,7 +15,7 @@
 #include "work/slots.h"
 
 #include "base/memory.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/line_cost.h"
 #include "wait/loop.h"
 #include "work/schedule.h"
@@ -57,7 +57,7 @@ static __attribute__((noinline)) void wait_slowly(struct member *member, struct 
 {
   struct waiter *self = &member->thread->waiter;
   struct team *team = member->team;
-  struct turn_wait turn = {{self, &team->crew, ghcomp_look_gap(self), ghcomp_team_fits(team)}, slot, word, value,
+  struct turn_wait turn = {{self, &team->crew, ghcomp_look_gap(self), ghcomp_team_has_processors(team)}, slot, word, value,
                            ghcomp_looks_begin(self)};
   ghcomp_wait(&until_turn, &turn.wait);
 }
@@ -80,14 +80,14 @@ static void announce(struct member *member, struct slot *slot, _Atomic uint64_t 
 
 void ghcomp_ordered_enter(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   if (loop->ordered && loop->slot != NULL && member->team->size > 1)
     wait_for(member, loop->slot, &loop->slot->turn, loop->first);
 }
 
 void ghcomp_ordered_leave(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   if (loop->ordered && loop->last - loop->first == 1) {
     ghcomp_ordered_pass(member);
     loop->first = loop->last; /* passed: the dispenser need not */
@@ -96,7 +96,7 @@ void ghcomp_ordered_leave(struct member *member)
 
 void ghcomp_ordered_pass(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   if (member->team->size == 1)
     return;
   wait_for(member, loop->slot, &loop->slot->turn, loop->first);
@@ -164,7 +164,7 @@ struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned 
 static struct doacross *doacross_of(const struct member *member)
 {
   /* Relaxed: the member itself has made or found it when the construct began.  */
-  return load_relaxed(&member->loop.slot->extra)->doacross;
+  return load_relaxed(&member->work.loop.slot->extra)->doacross;
 }
 
 unsigned ghcomp_ordered_dimensions(const struct member *member)
@@ -199,7 +199,7 @@ static _Atomic uint64_t *counter_of(const struct doacross *d, uint64_t outermost
 /* In the part that the member executes now, all before is done.  */
 static bool is_own(const struct member *member, uint64_t outermost)
 {
-  return outermost >= member->loop.first && outermost < member->loop.last;
+  return outermost >= member->work.loop.first && outermost < member->work.loop.last;
 }
 
 void ghcomp_ordered_post(struct member *member, const uint64_t *at)
@@ -209,7 +209,7 @@ void ghcomp_ordered_post(struct member *member, const uint64_t *at)
   struct doacross *d = doacross_of(member);
   _Atomic uint64_t *counter =
       d->members != 0 ? &d->posted[member->number * COUNTERS_ON_LINE] : counter_of(d, at[0]);
-  announce(member, member->loop.slot, counter, number_of(d, at));
+  announce(member, member->work.loop.slot, counter, number_of(d, at));
 }
 
 void ghcomp_ordered_wait(struct member *member, const uint64_t *at)
@@ -217,5 +217,5 @@ void ghcomp_ordered_wait(struct member *member, const uint64_t *at)
   if (member->team->size == 1 || is_own(member, at[0]))
     return;
   struct doacross *d = doacross_of(member);
-  wait_for(member, member->loop.slot, counter_of(d, at[0]), number_of(d, at));
+  wait_for(member, member->work.loop.slot, counter_of(d, at[0]), number_of(d, at));
 }

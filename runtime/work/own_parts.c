@@ -14,14 +14,14 @@
 #include "work/schedule.h"
 
 #include "base/stats.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "work/slots.h"
 
 #define UNTOUCHED UINT64_MAX
 
 bool ghcomp_own_parts_begin(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   uint64_t chunks = loop->count != 0 ? (loop->count - 1) / loop->chunk + 1 : 0;
   if (chunks == 0 || chunks >= UINT32_MAX)
     return false;
@@ -69,7 +69,7 @@ static bool take_half(struct loop *loop, struct range *mine, unsigned victim, un
 
 static bool draw_more(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   unsigned threads = member->team->size, me = member->number;
   struct range *mine = &loop->parts[me].range;
   if (!loop->begun) {
@@ -91,7 +91,7 @@ static bool draw_more(struct member *member)
 
 static bool draw_last(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   if (!loop->keeps_last)
     return false;
   loop->keeps_last = false;
@@ -104,7 +104,7 @@ static bool draw_last(struct member *member)
 
 bool ghcomp_own_parts_next(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   while (!ghcomp_own_parts_next_drawn(loop)) {
     /* After the last one nothing may come, though a thief that was on its way when
        all parts were empty may have filled its own.  */

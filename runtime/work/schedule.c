@@ -7,7 +7,7 @@
 
 #include "base/cycles.h"
 #include "base/stats.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "work/slots.h"
 
 void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned schedule, uint64_t chunk)
@@ -59,8 +59,8 @@ static uint32_t chunks_to_draw(const struct loop *loop)
 
 void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
 {
-  member->loop = *loop;
-  struct loop *mine = &member->loop;
+  member->work.loop = *loop;
+  struct loop *mine = &member->work.loop;
   mine->slot = ghcomp_slots_enter(member);
   mine->trip = 0;
   mine->first = mine->last = 0;
@@ -165,7 +165,7 @@ static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
    head of what a member has drawn.  */
 static bool draw_shared(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   _Atomic uint64_t *next = &loop->slot->next;
   uint64_t seen = load_relaxed(next);
   if (seen >= loop->count)
@@ -182,7 +182,7 @@ static bool draw_shared(struct member *member)
 
 static bool next_shared(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   if (likely(loop->chunks != 0))
     return ghcomp_own_parts_next_drawn(loop) ||
            (draw_shared(member) && ghcomp_own_parts_next_drawn(loop));
@@ -210,7 +210,7 @@ static bool next_guided(struct loop *loop, unsigned threads)
 
 bool ghcomp_schedule_next(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   unsigned threads = member->team->size;
   if (unlikely(loop->ordered) && loop->first != loop->last)
     ghcomp_ordered_pass(member);
@@ -240,7 +240,7 @@ bool ghcomp_schedule_next(struct member *member)
 
 unsigned ghcomp_schedule_next_section(struct member *member)
 {
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   uint64_t section = add_relaxed(&loop->slot->next, 1);
   return section < loop->sections ? (unsigned)section + 1 : 0;
 }

@@ -7,8 +7,8 @@
 #ifndef GHCOMP_WORK_SCHEDULE_H
 #define GHCOMP_WORK_SCHEDULE_H
 
-#include "team/types.h"
-#include "work/types.h"
+#include "state/thread.h"
+#include "state/work.h"
 
 /* Fills kind and chunk of the loop from a schedule kind; 0: run-sched-var of `icv`, the current
    task's.  */

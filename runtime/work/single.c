@@ -2,7 +2,7 @@
    until its data is there.  */
 #include "work/slots.h"
 
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/loop.h"
 
 static bool claim(struct slot *slot)
@@ -33,7 +33,7 @@ static const struct wait_kind until_data = {.is_over = is_there};
 static void *wait_for_data(struct member *member, struct slot *slot)
 {
   struct team *team = member->team;
-  struct data_wait data = {{.self = &member->thread->waiter, .crew = &team->crew, .fits = ghcomp_team_fits(team)}, slot};
+  struct data_wait data = {{.self = &member->thread->waiter, .crew = &team->crew, .has_processors = ghcomp_team_has_processors(team)}, slot};
   ghcomp_wait(&until_data, &data.wait);
   return load_relaxed(&slot->copied);
 }
@@ -41,7 +41,7 @@ static void *wait_for_data(struct member *member, struct slot *slot)
 void *ghcomp_single_claim_or_wait(struct member *member)
 {
   struct slot *slot = ghcomp_slots_enter(member);
-  member->single = slot;
+  member->work.single = slot;
   if (claim(slot))
     return NULL;
   return wait_for_data(member, slot);
@@ -49,6 +49,6 @@ void *ghcomp_single_claim_or_wait(struct member *member)
 
 void ghcomp_single_publish(struct member *member, void *data)
 {
-  swap_seq_cst(&member->single->copied, data);
+  swap_seq_cst(&member->work.single->copied, data);
   ghcomp_parking_wake_crew(&member->team->crew);
 }

@@ -17,8 +17,8 @@
 #include "base/check.h"
 #include "base/cycles.h"
 #include "base/memory.h"
+#include "state/thread.h"
 #include "task/taskgroup.h"
-#include "team/types.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -94,19 +94,19 @@ static void give_back(struct team *team, struct slot_block *block)
   store_relaxed(&block->left, 0);
   /* Pairs with take_block, and with itself: what is there may be a block that somebody has just
      made, and did not need because another member was first.  */
-  struct slot_block *other = swap_acq_rel(&team->spare, block);
+  struct slot_block *other = swap_acq_rel(&team->slots.spare, block);
   release_block(other);
 }
 
 static struct slot_block *take_block(struct team *team)
 {
-  struct slot_block *block = swap_acquire(&team->spare, NULL); /* pairs with give_back */
+  struct slot_block *block = swap_acquire(&team->slots.spare, NULL); /* pairs with give_back */
   return block != NULL ? block : make_block();
 }
 
 static bool is_far_ahead(const struct team *team, const struct slot_block *block)
 {
-  return block->number - load_relaxed(&team->oldest_number) >= FAR_AHEAD;
+  return block->number - load_relaxed(&team->slots.oldest_number) >= FAR_AHEAD;
 }
 
 static void let_others_come(const struct team *team, const struct slot_block *block)
@@ -137,15 +137,15 @@ static struct slot_block *next_block(struct team *team, struct slot_block *block
 static void advance(struct member *member)
 {
   struct team *team = member->team;
-  struct slot_block *block = member->at.block;
-  member->at.block = next_block(team, block);
-  member->at.index = 0;
+  struct slot_block *block = member->work.at.block;
+  member->work.at.block = next_block(team, block);
+  member->work.at.index = 0;
   if (add_acq_rel(&block->left, 1) + 1 == team->size) {
     /* Whoever is the last to leave the next block comes after this, because
        this member has to leave it too.  */
-    team->oldest_block = member->at.block;
-    store_relaxed(&team->oldest_number, member->at.block->number);
-    CHECK(block != member->at.block);
+    team->slots.oldest = member->work.at.block;
+    store_relaxed(&team->slots.oldest_number, member->work.at.block->number);
+    CHECK(block != member->work.at.block);
     clear_slots(team, block, BLOCK_SLOTS);
     give_back(team, block);
   }
@@ -155,12 +155,12 @@ struct slot *ghcomp_slots_enter(struct member *member)
 {
   struct team *team = member->team;
   if (team->size == 1) { /* nobody shares: one slot serves again and again */
-    clear_slots(team, member->at.block, 1);
-    return &member->at.block->slots[0];
+    clear_slots(team, member->work.at.block, 1);
+    return &member->work.at.block->slots[0];
   }
-  if (unlikely(member->at.index == BLOCK_SLOTS))
+  if (unlikely(member->work.at.index == BLOCK_SLOTS))
     advance(member);
-  return &member->at.block->slots[member->at.index++];
+  return &member->work.at.block->slots[member->work.at.index++];
 }
 
 /* NULL if this member, or another before it, found no memory.  */
@@ -184,7 +184,7 @@ static __attribute__((noinline)) struct own_part *make_parts(const struct team *
 struct own_part *ghcomp_slots_parts(struct member *member)
 {
   struct team *team = member->team;
-  struct slot_block *block = member->at.block;
+  struct slot_block *block = member->work.at.block;
   if (unlikely(block->plain))
     return NULL;
   struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas in make_parts */
@@ -195,7 +195,7 @@ struct own_part *ghcomp_slots_parts(struct member *member)
   }
   if (!load_relaxed(&block->parts_used))
     store_relaxed(&block->parts_used, true);
-  return parts + (size_t)(member->at.index - 1) * team->capacity;
+  return parts + (size_t)(member->work.at.index - 1) * team->capacity;
 }
 
 static struct slot_extra *make_extra(const struct slot_plan *plan)
@@ -225,14 +225,14 @@ struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan 
 
 bool ghcomp_slots_make(struct team *team)
 {
-  team->start.block = team->oldest_block = ghcomp_memory_try_lines(sizeof(struct slot_block));
+  team->start.block = team->slots.oldest = ghcomp_memory_try_lines(sizeof(struct slot_block));
   team->start.index = 0;
-  return team->oldest_block != NULL;
+  return team->slots.oldest != NULL;
 }
 
 void ghcomp_slots_reset(struct team *team)
 {
-  struct slot_block *first = team->oldest_block;
+  struct slot_block *first = team->slots.oldest;
   struct slot_block *rest = load_relaxed(&first->next);
   clear_slots(team, first, BLOCK_SLOTS);
   store_relaxed(&first->next, NULL);
@@ -245,5 +245,5 @@ void ghcomp_slots_reset(struct team *team)
   }
   first->plain = false;
   team->start = (struct position){first, 0};
-  store_relaxed(&team->oldest_number, first->number);
+  store_relaxed(&team->slots.oldest_number, first->number);
 }

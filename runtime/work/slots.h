@@ -7,8 +7,8 @@
 #ifndef GHCOMP_WORK_SLOTS_H
 #define GHCOMP_WORK_SLOTS_H
 
-#include "team/types.h"
-#include "work/types.h"
+#include "state/thread.h"
+#include "state/work.h"
 
 /* What a construct needs beyond the slot.  */
 struct slot_extra {

@@ -3,7 +3,7 @@
    and may complete before it.  Checked: the taskwait ends, and not before the children are
    complete; each header is put back exactly once, and after everybody is through with it.
 
-   `told` is two halves here, changed in one step each, as the one word is.  */
+   `from_children` is two halves here, changed in one step each, as the one word is.  */
 #define ALL_FREE 100 /* far above every count */
 #define P 0
 #define C0 1

@@ -55,7 +55,7 @@ uint64_t ghcomp_machine_thread_computed(int number)
 }
 
 static struct thread masters[6];
-static struct team team = {.size = 1, .few = true, .admitted = 3};
+static struct team team = {.size = 1, .within_processors = true, .admitted = 3};
 static struct member member = {.team = &team};
 
 struct counters *ghcomp_stats_first(void)
@@ -74,7 +74,7 @@ static void make_masters(void)
 
 static unsigned enter(unsigned master, unsigned wanted, bool exact)
 {
-  masters[master].untimed = 0; /* never brief */
+  masters[master].turn.untimed = 0; /* never brief */
   struct admitted got = ghcomp_admission_enter(&masters[master], wanted, exact);
   EXPECT_NUMBER(got.counted, got.threads);
   return got.threads;
@@ -258,13 +258,13 @@ static void forked(void)
   EXPECT(!ghcomp_admission_is_awaited());
   EXPECT_NUMBER(load_relaxed(&ghcomp_admission_told_leaving_until), 0);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
-  masters[0].region_began = 0;
+  masters[0].turn.region_began = 0;
 }
 
 static void ends_in_a_region(void)
 {
   EXPECT_NUMBER(enter(0, 3, true), 3);
-  masters[0].begun = &team;
+  masters[0].turn.begun = &team;
   ghcomp_admission_abandon(&masters[0]);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   ghcomp_admission_abandon(&masters[0]);
@@ -275,7 +275,7 @@ static void ends_in_a_region(void)
 
 static void ask(unsigned master, unsigned threads)
 {
-  masters[master].untimed = 0; /* never brief */
+  masters[master].turn.untimed = 0; /* never brief */
   ghcomp_admission_ask(&masters[master], threads);
 }
 
@@ -284,9 +284,9 @@ static void from_the_question_on(void)
 {
   pthread_t thread;
   store_relaxed(&standing, cycles_now());
-  masters[0].region_took = UINT32_MAX; /* not brief */
+  masters[0].turn.region_took = UINT32_MAX; /* not brief */
   ask(0, 4);
-  EXPECT_NUMBER(masters[0].told, 4);
+  EXPECT_NUMBER(masters[0].turn.told, 4);
   store_relaxed(&begun, 0);
   pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
   while (!waits(2))
@@ -300,7 +300,7 @@ static void from_the_question_on(void)
   store_relaxed(&standing, 0);
   pthread_join(thread, NULL); /* though no question follows */
   EXPECT_NUMBER(load_relaxed(&begun), 1);
-  EXPECT_NUMBER(masters[0].told, 0);
+  EXPECT_NUMBER(masters[0].turn.told, 0);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
@@ -309,7 +309,7 @@ static void next_question_waits(void)
 {
   pthread_t thread;
   store_relaxed(&standing, cycles_now());
-  masters[0].region_took = UINT32_MAX; /* not brief */
+  masters[0].turn.region_took = UINT32_MAX; /* not brief */
   ask(0, 4);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
@@ -331,10 +331,10 @@ static void next_question_waits(void)
 static void late_for_its_turn(void)
 {
   ask(0, 4);
-  masters[0].told_until = 1;
+  masters[0].turn.told_until = 1;
   add_relaxed(&computed, TOLD_NS);
   EXPECT_NUMBER(enter(1, 4, true), 4);
-  EXPECT_NUMBER(masters[0].told, 0);
+  EXPECT_NUMBER(masters[0].turn.told, 0);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   leave(1, 4);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
@@ -347,9 +347,9 @@ static void late_for_its_turn(void)
 static void slow_for_its_turn(void)
 {
   store_relaxed(&standing, cycles_now());
-  masters[0].plain_questions = 0;
+  masters[0].turn.plain_questions = 0;
   ask(0, 4);
-  masters[0].told_until = made_up_now() - 1;
+  masters[0].turn.told_until = made_up_now() - 1;
   add_relaxed(&computed, TOLD_NS - 1);
   EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), false);
   store_relaxed(&blocked, true);
@@ -357,9 +357,9 @@ static void slow_for_its_turn(void)
   store_relaxed(&standing, made_up_now() + cycles_in(TOLD_BLOCKED_NS));
   EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), true);
   store_relaxed(&blocked, false);
-  masters[0].told_until = 0;
+  masters[0].turn.told_until = 0;
   ask(0, 4);
-  masters[0].told_until = made_up_now();
+  masters[0].turn.told_until = made_up_now();
   EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS)), false);
   EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS) + 1), true);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
@@ -370,18 +370,18 @@ static void slow_for_its_turn(void)
 /* It spins for what the other one holds, and nobody else has room.  */
 static void told_beside_a_late_one(void)
 {
-  masters[0].plain_questions = masters[1].plain_questions = 0;
+  masters[0].turn.plain_questions = masters[1].turn.plain_questions = 0;
   ask(0, 4);
-  masters[0].told_until = 1;
+  masters[0].turn.told_until = 1;
   add_relaxed(&computed, TOLD_NS);
   ask(1, 4);
-  EXPECT_NUMBER(masters[1].told, 4);
+  EXPECT_NUMBER(masters[1].turn.told, 4);
   EXPECT_NUMBER(enter(0, 4, true), 4);
-  masters[1].told_until = 1;
+  masters[1].turn.told_until = 1;
   add_relaxed(&computed, TOLD_NS);
   EXPECT_NUMBER(ghcomp_admission_told_revoke_late(cycles_now()), false);
-  masters[0].region_took = 0; /* brief: its turn ends at once */
-  masters[0].followed = false;
+  masters[0].turn.region_took = 0; /* brief: its turn ends at once */
+  masters[0].turn.followed = false;
   leave(0, 4);
   EXPECT_NUMBER(ghcomp_admission_told_revoke_late(cycles_now()), true);
   ghcomp_admission_abandon(&masters[1]);
@@ -390,18 +390,18 @@ static void told_beside_a_late_one(void)
 
 static void questions_in_vain(void)
 {
-  masters[0].in_vain = masters[0].plain_questions = 0;
+  masters[0].turn.in_vain = masters[0].turn.plain_questions = 0;
   ask(0, 4);
-  masters[0].told_until = 1;
+  masters[0].turn.told_until = 1;
   for (unsigned plain = 0; plain < 2; plain++) {
     ask(0, 4);
-    EXPECT_NUMBER(masters[0].told, 0);
+    EXPECT_NUMBER(masters[0].turn.told, 0);
     EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   }
   ask(0, 4);
-  EXPECT_NUMBER(masters[0].told, 4);
+  EXPECT_NUMBER(masters[0].turn.told, 4);
   EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than it was told */
-  EXPECT_NUMBER(masters[0].in_vain, 0);
+  EXPECT_NUMBER(masters[0].turn.in_vain, 0);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 2);
   leave(0, 2);
   ghcomp_admission_abandon(&masters[0]);

@@ -3,7 +3,7 @@
 #define GHCOMP_TEST_ALONE_H
 
 #include "settings/icv.h"
-#include "team/types.h"
+#include "state/thread.h"
 
 struct settings ghcomp_settings;
 

@@ -3,7 +3,7 @@
 #ifndef GHCOMP_TEST_MADE_TEAM_H
 #define GHCOMP_TEST_MADE_TEAM_H
 
-#include "team/types.h"
+#include "state/thread.h"
 #include "work/slots.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static inline struct team *make_team(unsigned size)
     team->members[i].team = team;
     team->members[i].number = i;
     team->members[i].thread = &threads[i];
-    team->members[i].at = team->start;
+    team->members[i].work.at = team->start;
   }
   return team;
 }
@@ -31,8 +31,8 @@ static inline void free_team(struct team *team)
 {
   ghcomp_slots_reset(team);
   free(team->members[0].thread);
-  free(team->oldest_block);
-  free(load_relaxed(&team->spare));
+  free(team->slots.oldest);
+  free(load_relaxed(&team->slots.spare));
   free(team);
 }
 

@@ -36,13 +36,13 @@ static unsigned hand_out(struct team *team, const struct loop *loop)
     struct member *member = &team->members[m];
     if (ghcomp_schedule_next(member)) {
       assert(n < MOST);
-      chunks[n++] = (struct chunk){member->loop.first, member->loop.last, m};
+      chunks[n++] = (struct chunk){member->work.loop.first, member->work.loop.last, m};
       if (loop->kind != LOOP_OWN) { /* monotonic */
-        assert(member->loop.first >= past[m]);
-        past[m] = member->loop.last;
+        assert(member->work.loop.first >= past[m]);
+        past[m] = member->work.loop.last;
       }
       assert(!had_last[m]); /* for lastprivate, it is the last one of its member */
-      had_last[m] = member->loop.last == loop->count;
+      had_last[m] = member->work.loop.last == loop->count;
     } else {
       over[m] = true;
       busy--;
@@ -138,7 +138,7 @@ static void *take_all(void *argument)
 {
   struct member *member = argument;
   while (ghcomp_schedule_next(member))
-    for (uint64_t i = member->loop.first; i < member->loop.last; i++)
+    for (uint64_t i = member->work.loop.first; i < member->work.loop.last; i++)
       add_relaxed(&times[i], 1);
   return NULL;
 }
@@ -151,7 +151,7 @@ static void concurrent_loops(enum loop_kind kind, bool by_addition)
   for (int m = 0; m < THREADS; m++) {
     ghcomp_schedule_begin(&team->members[m], &loop);
     if (!by_addition)
-      team->members[m].loop.exhausted_adds = (team->members[m].loop.chunks = 0);
+      team->members[m].work.loop.exhausted_adds = (team->members[m].work.loop.chunks = 0);
   }
   for (int i = 0; i < THREADS; i++)
     pthread_create(&threads[i], NULL, take_all, &team->members[i]);
@@ -184,9 +184,9 @@ static void without_memory(unsigned *shared, unsigned *own)
     unsigned n = hand_out(team, &loop);
     check_cover(n, loop.count);
     check_lengths(n, &loop, THREADS);
-    enum loop_kind kind = team->members[0].loop.kind;
+    enum loop_kind kind = team->members[0].work.loop.kind;
     for (int m = 1; m < THREADS; m++)
-      assert(team->members[m].loop.kind == kind);
+      assert(team->members[m].work.loop.kind == kind);
     *shared += kind == LOOP_DYNAMIC;
     *own += kind == LOOP_OWN;
   }

@@ -43,7 +43,7 @@ static void any_order(unsigned seed)
   }
   /* The chain holds what was in flight and no more.  */
   unsigned blocks = 0;
-  for (struct slot_block *b = team->oldest_block; b != NULL; b = load_relaxed(&b->next))
+  for (struct slot_block *b = team->slots.oldest; b != NULL; b = load_relaxed(&b->next))
     blocks++;
   assert(blocks == 1);
   free_team(team);
@@ -85,7 +85,7 @@ static void reset(void)
         ghcomp_slots_enter(&team->members[m])->next = 9;
     ghcomp_slots_reset(team);
     for (unsigned m = 0; m < MEMBERS; m++)
-      team->members[m].at = team->start;
+      team->members[m].work.at = team->start;
     for (unsigned m = 0; m < MEMBERS; m++)
       visit(&team->members[m], m);
   }
@@ -107,7 +107,7 @@ static void alone_far_ahead(void)
     }
   assert(has_parts[0] && has_parts[LEAD] && !has_parts[CONSTRUCTS / 2]);
   ghcomp_slots_reset(team);
-  team->members[0].at = team->start;
+  team->members[0].work.at = team->start;
   ghcomp_slots_enter(&team->members[0]);
   assert(ghcomp_slots_parts(&team->members[0]) != NULL);
   free_team(team);
@@ -124,7 +124,7 @@ static void *hurry(void *argument)
   const struct team *team = member->team;
   for (unsigned i = 0; i < MANY; i++) {
     ghcomp_slots_enter(member);
-    uint32_t lead = member->at.block->number - load_relaxed(&team->oldest_number);
+    uint32_t lead = member->work.at.block->number - load_relaxed(&team->slots.oldest_number);
     longest_lead = lead > longest_lead ? lead : longest_lead;
   }
   return NULL;

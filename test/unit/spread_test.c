@@ -68,11 +68,11 @@ static void only_who_is_beside_it(void)
   begin_anew();
   fork_with(2, 1);
   EXPECT_NUMBER(kept_off, 1);
-  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 3);
-  EXPECT_NUMBER(load_relaxed(&workers[1].kept_off), 0);
+  EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 3);
+  EXPECT_NUMBER(load_relaxed(&workers[1].mail.kept_off), 0);
   serve();
   EXPECT_NUMBER(let_on, 1);
-  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 0);
+  EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 0);
   serve();
   EXPECT_NUMBER(let_on, 1); /* once */
 }
@@ -100,12 +100,12 @@ static void ever_more_rarely(void)
   }
   for (unsigned i = 1; i < 40; i++)
     EXPECT_NUMBER(done[i], i <= IN_A_ROW || (i & (i - 1)) == 0);
-  master.waited = true; /* it wakes in a new place each time */
+  master.turn.waited = true; /* it wakes in a new place each time */
   fork_with(2, 1);
-  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 3);
+  EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 3);
   serve();
   fork_with(2, 1); /* it has not waited again */
-  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 0);
+  EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 0);
 }
 
 static void where_it_is_of_no_use(void)
@@ -113,7 +113,7 @@ static void where_it_is_of_no_use(void)
   begin_anew();
   refused = true; /* it may be on one processor only */
   fork_with(2, 1);
-  EXPECT_NUMBER(load_relaxed(&workers[0].kept_off), 0);
+  EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 0);
   refused = false;
   crowded = true;
   fork_with(2, 1);
@@ -124,9 +124,9 @@ static void where_it_is_of_no_use(void)
   store_relaxed(&workers[0].computes, ABOUT_TO); /* it has no number yet */
   fork_with(2, 1);
   store_relaxed(&workers[0].computes, 7);
-  team->few = false;
+  team->within_processors = false;
   fork_with(2, 1);
-  team->few = team->active_level = true;
+  team->within_processors = team->active_level = true;
   EXPECT_NUMBER(kept_off, 0);
 }
 
@@ -135,7 +135,7 @@ int main(void)
   team = calloc(1, sizeof *team + 3 * sizeof team->members[0]);
   team->size = 3;
   
-  team->few = team->active_level = true;
+  team->within_processors = team->active_level = true;
   team->members[0].thread = &master;
   for (unsigned i = 0; i < 2; i++) {
     team->members[i + 1].thread = &workers[i];

@@ -27,7 +27,7 @@ static struct waiter *waiter(const struct crew *of, unsigned number)
   return number != 1 ? &waiters[number] : NULL; /* its waker knows it */
 }
 
-static bool fits(const struct crew *of)
+static bool has_processors(const struct crew *of)
 {
   (void)of;
   return true;
@@ -44,7 +44,7 @@ static void suspect(struct waiter *self, const struct crew *suspected)
   (void)self, (void)suspected;
 }
 
-static const struct crew_kind crews = {size, waiter, fits, of, suspect};
+static const struct crew_kind crews = {size, waiter, has_processors, of, suspect};
 
 struct turn_wait {
   struct wait wait;

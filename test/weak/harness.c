@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "machine/machine.h"
 #include "settings/env.h"
-#include "team/types.h"
+#include "state/thread.h"
 #include "wait/waiter.h"
 
 struct settings ghcomp_settings = {.wait_policy = 0};

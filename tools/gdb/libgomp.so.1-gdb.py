@@ -4,7 +4,7 @@ Works on a live process and on a core file.  Only memory, registers and debug in
 function of the process is called, and nothing in it is changed.  What is half written, because the
 process was stopped in the middle of it, is shown as far as it makes sense; every list has a bound.
 
-Names of structures and of functions are the runtime's own (runtime/team/types.h, and WAITS below);
+Names of structures and of functions are the runtime's own (runtime/state/, and WAITS below);
 test/gdb/check keeps them in step.  One file, because gdb loads one beside a library."""
 
 import re
@@ -330,7 +330,7 @@ class Tasks:
         yield from self.ready_with_priority(where, team)
 
     def ready_with_priority(self, where, team):
-        queue = at(team["priority_queues"], self.library.type("priority_queue", "ghcomp_priority_put"))
+        queue = at(team["tasks"]["queues"], self.library.type("priority_queue", "ghcomp_priority_put"))
         for _ in range(MOST):
             if queue is None:
                 return
@@ -448,7 +448,7 @@ class Wait:
         return "waits for the tasks of its team"
 
     def wait_region(self, thread):
-        team = thread.d["docked_at"] if thread.d is not None else 0
+        team = thread.d["dock"]["team"] if thread.d is not None else 0
         if number(team) and number(team) in self.state.teams:
             return f"has done its part of team {self.state.teams[number(team)]}; for tasks of it, or the next region"
         return "waits for a region"
@@ -491,10 +491,10 @@ class Wait:
         rank, place, t = 0, 1, at(queue["first"], self.state.library.thread)
         while t is not None and place < MOST and rank == 0:
             rank = place if address(t) == address(thread.d) else 0
-            place, t = place + 1, at(t["next_waiting"], self.state.library.thread)
+            place, t = place + 1, at(t["turn"]["next_waiting"], self.state.library.thread)
         if rank == 0:
             return "waits for its turn to begin a region, which has come"
-        return (f"waits for its turn to begin a region of {number(thread.d['wants'])} threads: number {rank} of {number(queue['waiting'])}"
+        return (f"waits for its turn to begin a region of {number(thread.d['turn']['wants'])} threads: number {rank} of {number(queue['waiting'])}"
                 f" in the queue; regions that run have {number(queue['taken'])} threads")
 
     def wait_children(self, thread):
@@ -505,7 +505,7 @@ class Wait:
 
     def count_children(self, thread):
         task = thread.members()[0]["task"].dereference()
-        left = (number(task["created"]) - (number(task["told"]) & 0xffffffff & ~WAIT_FLAG)) & 0xffffffff
+        left = (number(task["created"]) - (number(task["from_children"]) & 0xffffffff & ~WAIT_FLAG)) & 0xffffffff
         running, ready, waiting = self.tasks.children(address(task))
         parts = [f"running on {some([t.title() for t in running])}"] if running else []
         parts += [f"{ready} ready"] if ready else []

@@ -11,7 +11,7 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++)
-    team->members[i].at = team->start;
+    team->members[i].work.at = team->start;
 }
 
 void weak_thread(unsigned number)
@@ -20,8 +20,8 @@ void weak_thread(unsigned number)
   static const struct loop loop = {.kind = LOOP_DYNAMIC, .chunk = 1};
   const struct slot_plan plan = {.loop = &loop, .dimensions = 1, .counts = counts, .threads = 2};
   struct member *member = be(number)->member;
-  member->loop.slot = ghcomp_slots_enter(member);
-  ghcomp_slots_extra(member->loop.slot, &plan);
+  member->work.loop.slot = ghcomp_slots_enter(member);
+  ghcomp_slots_extra(member->work.loop.slot, &plan);
   if (number == 0) {
     done = 1;
     ghcomp_ordered_post(member, first);

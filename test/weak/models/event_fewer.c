@@ -44,5 +44,5 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(by_body == 1 && team->events == 0);
+  weak_assert(by_body == 1 && team->tasks.events == 0);
 }

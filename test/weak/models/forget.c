@@ -13,8 +13,8 @@ void weak_setup(void)
   struct task *child = make(top, nothing);
   grandchild = make(child, look_at_icvs);
   /* The child is complete, and its header is in use while the grandchild's is.  */
-  store_relaxed_at(0, &child->told, (uint64_t)(ALL_FREE - 1) << 32);
-  store_relaxed_at(0, &top->told, CHILD_COMPLETE);
+  store_relaxed_at(0, &child->from_children, (uint64_t)(ALL_FREE - 1) << 32);
+  store_relaxed_at(0, &top->from_children, CHILD_COMPLETE);
 }
 
 void weak_thread(unsigned number)

@@ -21,6 +21,6 @@ void weak_thread(unsigned number)
 void weak_end(void)
 {
   weak_assert(seen == 7);
-  weak_assert(load_relaxed_at(0, &team->members[0].implicit.told) == (CHILD_COMPLETE | CHILD_FREE));
-  weak_assert(thread[0]->tasks.count + thread[1]->tasks.count == 2);
+  weak_assert(load_relaxed_at(0, &team->members[0].implicit.from_children) == (CHILD_COMPLETE | CHILD_FREE));
+  weak_assert(thread[0]->tasks.headers.count + thread[1]->tasks.headers.count == 2);
 }

@@ -11,8 +11,8 @@ void weak_setup(void)
   struct task *top = make_family(), *gone = make(top, nothing);
   child = make(gone, nothing);
   grandchild = make(child, nothing);
-  top->told = CHILD_COMPLETE;
-  gone->told = (uint64_t)(ALL_FREE - 1) << 32;
+  top->from_children = CHILD_COMPLETE;
+  gone->from_children = (uint64_t)(ALL_FREE - 1) << 32;
 }
 
 void weak_thread(unsigned number)
@@ -22,6 +22,6 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(load_relaxed_at(0, &team->members[0].implicit.told) == (CHILD_COMPLETE | CHILD_FREE));
-  weak_assert(thread[0]->tasks.count + thread[1]->tasks.count == 3);
+  weak_assert(load_relaxed_at(0, &team->members[0].implicit.from_children) == (CHILD_COMPLETE | CHILD_FREE));
+  weak_assert(thread[0]->tasks.headers.count + thread[1]->tasks.headers.count == 3);
 }

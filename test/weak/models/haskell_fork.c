@@ -66,7 +66,7 @@ void weak_setup(void)
   initial->members[0].hot = detached;
   master->initial_team = initial;
   master->member = &detached->members[0];
-  master->belongs = 1;
+  master->capability = 1;
   context = make_loop_context(2);
   context->master = master;
 }
@@ -80,8 +80,8 @@ void weak_thread(unsigned number)
     return;
   }
   ghcomp_team_leave(detached, 1);
-  weak_await(&self->mail, sizeof self->mail);
-  weak_assert(detached->fn == serve && detached->data == context && self->region == detached->region);
+  weak_await(&self->mail.number, sizeof self->mail.number);
+  weak_assert(detached->fn == serve && detached->data == context && self->mail.region == detached->region);
   ghcomp_team_leave(detached, 1);
 }
 

@@ -15,7 +15,7 @@ void weak_setup(void)
   make_team(0);
   make_outer();
   thread[1]->worker = true;
-  thread[1]->docked_at = team;
+  thread[1]->dock.team = team;
 }
 
 void weak_thread(unsigned number)

@@ -32,7 +32,7 @@ void ghcomp_machine_let_on(int processor)
 void weak_setup(void)
 {
   make_members(2);
-  team->few = true;
+  team->within_processors = true;
   next_master = weak_alloc(sizeof *next_master);
   store_relaxed_at(0, &thread[1]->computes, 7);
 }
@@ -56,5 +56,5 @@ void weak_thread(unsigned number)
 void weak_end(void)
 {
   weak_assert(times == 1 || times == 2);
-  weak_assert(mask == (times == 1 || load_relaxed_at(0, &thread[1]->kept_off) == 0 ? 3 : 2));
+  weak_assert(mask == (times == 1 || load_relaxed_at(0, &thread[1]->mail.kept_off) == 0 ? 3 : 2));
 }

@@ -2,7 +2,7 @@
 #ifndef WEAK_LINEAGE_H
 #define WEAK_LINEAGE_H
 
-#include "team/types.h"
+#include "state/thread.h"
 #include "task/lineage.h"
 #include "simple_lock.h"
 #include "weak.h"
@@ -19,7 +19,7 @@ static struct thread *make_thread(unsigned lingering)
   struct thread *thread = weak_alloc(sizeof *thread);
   thread->member = weak_alloc(sizeof *thread->member);
   thread->member->team = team;
-  thread->member->lingering = lingering;
+  thread->member->tasks.lingering = lingering;
   return thread;
 }
 
@@ -36,14 +36,14 @@ static struct task *make_task(struct task *parent, unsigned depth)
 static void make_complete(struct task *task, unsigned children)
 {
   task->created = children;
-  store_relaxed_at(0, &task->told, (uint64_t)(ALL_FREE - children) << 32 | children);
+  store_relaxed_at(0, &task->from_children, (uint64_t)(ALL_FREE - children) << 32 | children);
 }
 
 /* As task.c's end_parent.  */
 static void complete(struct task *task, unsigned children)
 {
   task->payload = NULL;
-  add_seq_cst_at(0, &task->told, (uint64_t)(ALL_FREE - children) << 32);
+  add_seq_cst_at(0, &task->from_children, (uint64_t)(ALL_FREE - children) << 32);
 }
 
 #endif

@@ -39,7 +39,7 @@ void weak_thread(unsigned number)
   if (number == 2) {
     ghcomp_lineage_shorten(self[2], lower, put);
     complete(lower, 2); /* it created both, and ends only now */
-    add_seq_cst_at(0, &upper->told, CHILD_FREE); /* the leaf's header */
+    add_seq_cst_at(0, &upper->from_children, CHILD_FREE); /* the leaf's header */
   } else {
     ghcomp_lineage_shorten(self[number], task[number], put);
     complete(task[number], 1);

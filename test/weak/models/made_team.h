@@ -6,7 +6,7 @@
 #include "team/gather.h"
 #include "wait/parking.h"
 #include "task/stack.h"
-#include "team/types.h"
+#include "state/thread.h"
 
 #define MOST 4
 

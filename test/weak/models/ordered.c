@@ -17,10 +17,10 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   struct member *member = be(number)->member;
-  member->loop.ordered = true;
-  member->loop.slot = slot;
-  member->loop.first = number;
-  member->loop.last = number + 1;
+  member->work.loop.ordered = true;
+  member->work.loop.slot = slot;
+  member->work.loop.first = number;
+  member->work.loop.last = number + 1;
   ghcomp_ordered_enter(member);
   weak_assert(last == (int)number);
   last++;

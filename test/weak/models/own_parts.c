@@ -14,13 +14,13 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++)
-    team->members[i].at = team->start;
+    team->members[i].work.at = team->start;
 }
 
 void weak_thread(unsigned number)
 {
   struct member *member = be(number)->member;
-  struct loop *loop = &member->loop;
+  struct loop *loop = &member->work.loop;
   loop->count = CHUNKS;
   loop->chunk = 1;
   loop->slot = ghcomp_slots_enter(member);

@@ -35,9 +35,9 @@ void weak_thread(unsigned number)
         weak_spin();
       continue;
     }
-    if (load_acquire_at(0, &thread[1]->mail) != round)
+    if (load_acquire_at(0, &thread[1]->mail.number) != round)
       weak_spin();
-    weak_assert(thread[1]->region == round && thread[1]->assignment == &team->members[1]);
+    weak_assert(thread[1]->mail.region == round && thread[1]->mail.assignment == &team->members[1]);
     ghcomp_relay_assign_more(team);
     add_acq_rel_at(0, &team->joined, 1);
   }
@@ -46,5 +46,5 @@ void weak_thread(unsigned number)
 void weak_end(void)
 {
   for (unsigned i = 1; i < SIZE; i++)
-    weak_assert(mailbox[i]->mail == 2 && mailbox[i]->region == 2);
+    weak_assert(mailbox[i]->mail.number == 2 && mailbox[i]->mail.region == 2);
 }

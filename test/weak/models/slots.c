@@ -11,8 +11,8 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++) {
-    team->members[i].at = team->start;
-    team->members[i].at.index = BLOCK_SLOTS;
+    team->members[i].work.at = team->start;
+    team->members[i].work.at.index = BLOCK_SLOTS;
   }
 }
 
@@ -22,12 +22,12 @@ void weak_thread(unsigned number)
   for (int i = 0; i < 2; i++) {
     struct slot *slot = ghcomp_slots_enter(member);
     weak_assert(add_relaxed_at(0, &slot->next, 1) < weak_threads);
-    member->at.index = BLOCK_SLOTS;
+    member->work.at.index = BLOCK_SLOTS;
   }
 }
 
 void weak_end(void)
 {
   for (unsigned i = 0; i < weak_threads; i++)
-    weak_assert(team->members[i].at.block == team->oldest_block);
+    weak_assert(team->members[i].work.at.block == team->slots.oldest);
 }

@@ -11,8 +11,8 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++) {
-    team->members[i].at = team->start;
-    team->members[i].at.index = BLOCK_SLOTS;
+    team->members[i].work.at = team->start;
+    team->members[i].work.at.index = BLOCK_SLOTS;
   }
 }
 
@@ -24,5 +24,5 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(team->members[0].at.block == team->oldest_block);
+  weak_assert(team->members[0].work.at.block == team->slots.oldest);
 }

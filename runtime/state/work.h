@@ -1,10 +1,10 @@
 /* The nouns of worksharing: what the members of a team share about a construct, and a loop in terms
    of iteration numbers.  */
-#ifndef GHCOMP_WORK_TYPES_H
-#define GHCOMP_WORK_TYPES_H
+#ifndef GHCOMP_STATE_WORK_H
+#define GHCOMP_STATE_WORK_H
 
 #include "base/memory.h"
-#include "work/range.h"
+#include "state/range.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The nouns of tasks: task, taskgroup, deque.  Who writes a field is said at the field; "owner" is
    the thread that executes the task, or serves as the member that has the deque.  */
-#ifndef GHCOMP_TASK_TYPES_H
-#define GHCOMP_TASK_TYPES_H
+#ifndef GHCOMP_STATE_TASK_H
+#define GHCOMP_STATE_TASK_H
 
 #include "base/memory.h"
 #include "memory/free_list.h"
@@ -54,8 +54,8 @@ struct task {
     struct free_item free;
     struct task *next;              /* in a priority queue, or at hand */
   };
-  /* Children release, the parent's taskwait acquires.  */
-  child_count told;
+  /* What they have told it.  They release, its taskwait acquires.  */
+  child_count from_children;
   union {                           /* owner */
     struct {
       uint32_t created;             /* deferred children */
@@ -80,7 +80,7 @@ struct task {
   void *payload;                    /* malloc'ed when the header had no room */
   struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
   struct depend_table *children;    /* dependences among its children; owner */
-  _Atomic uint32_t target;          /* of `told`, while it sleeps; owner */
+  _Atomic uint32_t target;          /* of `from_children`, while it sleeps; owner */
 };
 
 struct taskgroup {

@@ -8,8 +8,8 @@
    out work publishes it, and collects its results, by other means.
 
    Numbers are below 2^32.  */
-#ifndef GHCOMP_WORK_RANGE_H
-#define GHCOMP_WORK_RANGE_H
+#ifndef GHCOMP_STATE_RANGE_H
+#define GHCOMP_STATE_RANGE_H
 
 #include "base/atomics.h"
 

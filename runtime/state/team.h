@@ -1,0 +1,199 @@
+/* Team and member: the threads that execute one parallel region.
+
+   team     outlives its region: the next region of the same size that the same member
+            starts finds it "hot", its workers docked at it.
+   member   one thread's place in one team: number, implicit task, deque, position among
+            the worksharing constructs.
+
+   A field belongs to who stands at its group; a part (struct member_tasks, ...) is written
+   and read by the storey that its comment names, and made and reset by team/.  "Owner" is
+   the thread that serves as the member.  Members of different writers stand on different
+   cache lines.  */
+#ifndef GHCOMP_STATE_TEAM_H
+#define GHCOMP_STATE_TEAM_H
+
+#include "base/atomics.h"
+#include "base/memory.h"
+#include "places/places.h"
+#include "settings/icv.h"
+#include "state/task.h"
+#include "state/work.h"
+#include "wait/waiter.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct member;
+
+/* -------------------------------------------------------------------- member */
+
+/* What a team gathers for; see gather.h.  */
+enum gathering { GATHER_BARRIER, GATHER_JOIN, GATHERINGS };
+
+struct gather_node {
+  CACHE_ALIGNED _Atomic uint32_t arrived[GATHERINGS]; /* of one group */
+};
+
+/* Part of task/.  */
+struct member_tasks {
+  unsigned victim;             /* where the next steal begins */
+  unsigned reserve;            /* ready tasks that are enough for the others; 0: FEWEST */
+  unsigned since_change;       /* tasks deferred since the reserve changed, or a theft */
+  unsigned since_catch_up;     /* tasks with dependences deferred since it last caught up */
+  int64_t stolen;              /* from this deque, when it was looked at last */
+  unsigned lingering, lineage; /* tasks that ended before their children; see lineage.c */
+};
+
+/* Part of work/.  */
+struct member_work {
+  struct position at;
+  struct loop loop;
+  struct slot *single;         /* the single whose data it copies out */
+};
+
+struct member {
+  /* Constant while the team exists, but for resizing by its master.  */
+  CACHE_ALIGNED struct team *team;
+  unsigned number;             /* omp_get_thread_num */
+  struct thread *thread;       /* who serves */
+
+  /* Owner, while it serves.  */
+  CACHE_ALIGNED struct task *task; /* the current task */
+  uintptr_t deep;              /* stack addresses below are deep; see stack.h */
+  struct member_work work;
+  struct partition partition;  /* place-partition-var */
+  unsigned place;              /* where it is bound; unused without places */
+  struct member_tasks tasks;
+  struct team *hot;            /* the team that this member forked last */
+  struct task implicit;
+
+  /* Owner writes, everybody reads in the quiescence check (barrier.md).  */
+  CACHE_ALIGNED _Atomic uint64_t tasks_created;
+  _Atomic uint64_t tasks_done;
+  struct deque deque;
+
+  struct gather_node node;     /* of a group of members, not of this one */
+};
+
+/* ---------------------------------------------------------- contention group */
+
+/* Threads that share a thread-limit-var; counted only while one is set.  */
+struct contention_group {
+  _Atomic unsigned threads;
+};
+
+/* ---------------------------------------------------------------------- team */
+
+struct barrier {
+  CACHE_ALIGNED _Atomic uint32_t arrived; /* all heads that came since the reset, mod 2^32 */
+  CACHE_ALIGNED _Atomic uint32_t phase;   /* barriers completed */
+};
+
+/* What a combined construct prepares for its members.  */
+enum preset { PRESET_NONE, PRESET_LOOP, PRESET_SECTIONS };
+
+enum team_state {
+  TEAM_IDLE,     /* no region; workers docked; may be stripped by the pool */
+  TEAM_BUSY,     /* executes a region */
+  TEAM_STRIPPED, /* no region; the pool took its workers */
+};
+
+/* Part of team/pool.c; pool lock.  */
+struct team_pool {
+  struct team *next_listed, *next_free;
+  bool listed;
+};
+
+/* Part of team/: places that members have, and what the assignment was made from.  */
+struct team_binding {
+  bool done;
+  unsigned bind;               /* proc_bind */
+  struct partition partition;
+  unsigned place;
+};
+
+/* Part of work/slots.c.  */
+struct team_slots {
+  struct slot_block *oldest;
+  _Atomic uint32_t oldest_number;  /* of that block; a hint */
+  _Atomic(struct slot_block *) spare;
+};
+
+/* Part of task/: ready tasks that stand in no deque, ancestors, events.  */
+struct team_tasks {
+  _Atomic uint32_t queued;                        /* tasks in the priority queues */
+  struct priority_queue *queues;                  /* queue_lock; highest first */
+  _Atomic uint32_t queue_lock;
+  _Atomic uint64_t done_elsewhere;                /* completed by a thread outside */
+  _Atomic uint32_t adoptions;                     /* ancestors left out so far, mod 2^32; lineage.c */
+  _Atomic uint32_t lineage_lock;
+  _Atomic uint32_t events;                        /* waited for by tasks whose bodies have run */
+};
+
+/* Part of team/relay.c: whom nobody has called yet.  */
+struct team_relay {
+  CACHE_ALIGNED _Atomic uint32_t next_mail, next_wake;
+};
+
+struct team {
+  /* Master writes between regions, and only what changed: the lines stay in the
+     members' caches.  These read after load_acquire of their mailbox.  */
+  CACHE_ALIGNED unsigned size; /* omp_get_num_threads */
+  unsigned level, active_level;
+  unsigned heads;              /* members that come to the barrier's counter: all, or in a
+                                  tree (gather.h) fewer */
+  void (*fn)(void *);
+  void *data;
+  struct member *parent;       /* who forked it; NULL for an initial team */
+  struct icv *icv;             /* what its implicit tasks start with */
+  struct icv own_icv;          /* storage for it when the master's does not serve */
+  struct taskgroup *group;     /* of parallel reduction(task, …) */
+  struct position start;       /* where the members' constructs begin */
+  struct loop preset_loop;
+  enum preset preset;
+  struct contention_group *contention;
+  struct contention_group own_contention; /* initial teams */
+  bool detached;               /* see struct region */
+  struct member *orphan;       /* in a forked child: the one that is left of several; or NULL */
+  bool alone;                  /* tasks are for nobody else: it has one thread, or is detached, when
+                                  each member helps with a loop of Haskell and leaves when it likes */
+  bool within_processors;      /* no more threads than processors */
+  _Atomic bool stacked;        /* a worker was on its master's processor; see spread.c */
+  bool had_workers;            /* since it was taken: the pool may know it */
+  unsigned workers;            /* docked: members[1…workers]->thread are valid */
+  struct team_binding binding;
+  unsigned capacity;           /* length of members */
+  unsigned num_teams, team_num;
+  uint32_t stack_share;        /* most of a stack that bodies take; see stack.h */
+  unsigned admitted;           /* what its master gives back to admission at its end, or 0 */
+  unsigned worker_heads;       /* as heads, of all but the master: they come to `joined` */
+  struct team_pool pool;
+  struct team_slots slots;
+
+  CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */
+  uint32_t region;             /* master: the number in `helpers` */
+  uint32_t goal;               /* master: what `joined` is when the region is over */
+
+  /* Any member writes.  */
+  CACHE_ALIGNED _Atomic bool cancelled;           /* cancel parallel */
+  _Atomic uint32_t construct_cancelled;           /* cancel for, sections: 1 + the barrier
+                                                     phase in which; 0: never */
+  _Atomic bool tasking;                           /* a task was deferred in this region */
+  CACHE_ALIGNED _Atomic uint32_t hint;            /* 0: all deques were seen empty */
+  struct crew crew;                               /* what waiting asks of the team */
+  struct team_tasks tasks;
+  CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
+  struct barrier barrier;
+  CACHE_ALIGNED _Atomic uint32_t joined;          /* heads of workers that finished, in all regions, mod 2^32 */
+  struct team_relay relay;
+
+  CACHE_ALIGNED struct member members[];
+};
+
+/* An outermost team with a processor for each thread.  */
+static inline bool ghcomp_team_has_processors(const struct team *team)
+{
+  return team->within_processors && team->active_level == 1;
+}
+
+#endif
