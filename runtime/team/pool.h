@@ -64,12 +64,6 @@ unsigned ghcomp_pool_workers(void);
    assignment.  `avoid`: see spawn in substrate.h.  Returns 0 or an errno value.  */
 int ghcomp_worker_start(struct thread *worker, int avoid);
 
-/* Hands the worker its place in a team; it begins at once.
-   Called by: the team's master, which owns the worker, or a member that has taken
-   this from it (gather.h).  */
-static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
-                                        const struct team *team);
-
 /* Tells a free worker to end.  */
 void ghcomp_worker_dismiss(struct thread *worker);
 
@@ -83,8 +77,10 @@ static inline void ghcomp_worker_send(struct thread *worker, struct member *memb
   ghcomp_parking_wake(&worker->waiter);
 }
 
-/* What changes with every region travels in the mail, on the one line that the worker
-   waits for.  */
+/* Hands the worker its place in a team; it begins at once.  What changes with every region
+   travels in the mail, on the one line that the worker waits for.
+   Called by: the team's master, which owns the worker, or a member that has taken
+   this from it (gather.h).  */
 static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
                                         const struct team *team)
 {

@@ -2,6 +2,7 @@
 #ifndef WEAK_REGION_H
 #define WEAK_REGION_H
 
+#include "team/pool.h"
 #include "threads/substrate.h"
 
 #include <limits.h>
