@@ -15,10 +15,6 @@
 
 #include <sched.h>
 
-_Thread_local struct waiter *ghcomp_waiter_self;
-_Thread_local struct thread *ghcomp_self_pointer;
-const struct crew_kind *ghcomp_crew_kind;
-
 /* Default spinning in a region, and between regions, where a worker learns: long enough
    to catch the next region of a busy program, whose serial part has to be shorter, and
    short enough that idle workers are asleep within 200 µs.  */

@@ -1,0 +1,6 @@
+/* Who calls; in a file of its own, because the models have several callers in one thread.  */
+#include "wait/waiter.h"
+
+_Thread_local struct waiter *ghcomp_waiter_self;
+_Thread_local struct thread *ghcomp_self_pointer;
+const struct crew_kind *ghcomp_crew_kind;
