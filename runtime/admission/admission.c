@@ -1,11 +1,11 @@
 /* What masters call at the beginning and the end of a region, and in a question.  The queue is in
-   admission_queue.c, turns that outlast a region in admission_told.c, waiting in
-   admission_wait.c.
+   queue.c, turns that outlast a region in promise.c, waiting in
+   turn_wait.c.
 
    Invariant: who is counted has `region_began` until it leaves.  */
 #include "admission/admission.h"
 
-#include "admission/admission_queue.h"
+#include "admission/queue.h"
 #include "base/cycles.h"
 #include "state/thread.h"
 #include "wait/parking.h"
@@ -34,8 +34,8 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
 {
   ghcomp_admission_queue_lock();
   unsigned ahead = ghcomp_admission_queue_length();
-  bool late = ghcomp_admission_told_revoke_late(cycles_now());
-  bool kept = ghcomp_admission_told_end(self);
+  bool late = ghcomp_admission_promise_revoke_late(cycles_now());
+  bool kept = ghcomp_admission_promise_end(self);
   unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, asks);
   ghcomp_admission_queue_unlock();
   self->turn.waited = threads == 0;
@@ -60,17 +60,17 @@ static bool is_brief(struct thread *self)
 
 /* Whether it was told in a question that no region has followed yet.  A turn that lingers after
    its region is none of a question, and forgotten with this.  */
-static bool was_told(struct thread *self)
+static bool has_promise(struct thread *self)
 {
   bool leaving = self->turn.followed;
   self->turn.followed = false;
-  return unlikely(self->turn.told_until != 0) && !leaving;
+  return unlikely(self->turn.promise_end != 0) && !leaving;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)
 {
-  if (was_told(self)) {
-    ghcomp_admission_told_use(self, wanted);
+  if (has_promise(self)) {
+    ghcomp_admission_promise_use(self, wanted);
     return begin(self, wanted);
   }
   if (is_brief(self) || !ghcomp_admission_has_others()) {
@@ -82,10 +82,10 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
 
 void ghcomp_admission_ask(struct thread *self, unsigned threads)
 {
-  if (was_told(self)) {
-    if (cycles_now() <= self->turn.told_until)
+  if (has_promise(self)) {
+    if (cycles_now() <= self->turn.promise_end)
       return;
-    ghcomp_admission_told_in_vain(self);
+    ghcomp_admission_promise_in_vain(self);
   }
   if (self->turn.plain_questions != 0) {
     self->turn.plain_questions--;
@@ -94,7 +94,7 @@ void ghcomp_admission_ask(struct thread *self, unsigned threads)
   if (self->turn.untimed != 0)
     return;
   take_turn(self, threads, true, true);
-  ghcomp_admission_told_keep(self, threads);
+  ghcomp_admission_promise_keep(self, threads);
 }
 
 unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
@@ -128,7 +128,7 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
   ghcomp_admission_wait_note_end();
   bool stays = self->turn.followed && self->turn.untimed == 0;
   if (stays)
-    ghcomp_admission_told_stay(self, counted);
+    ghcomp_admission_promise_stay(self, counted);
   else
     ghcomp_admission_queue_put_back(self, counted);
   struct thread *next = ghcomp_admission_queue_first();
@@ -146,13 +146,13 @@ void ghcomp_admission_abandon(struct thread *self)
   struct team *team = self->turn.begun;
   if (self->turn.region_began != 0 && team != NULL)
     ghcomp_admission_leave(self, team->admitted);
-  if (self->turn.told_until != 0)
-    ghcomp_admission_told_in_vain(self);
+  if (self->turn.promise_end != 0)
+    ghcomp_admission_promise_in_vain(self);
 }
 
 void ghcomp_admission_after_fork(void)
 {
-  ghcomp_admission_told_after_fork();
+  ghcomp_admission_promise_after_fork();
   ghcomp_admission_queue_after_fork();
   store_relaxed(&ghcomp_admission_masters, ghcomp_self_pointer != NULL);
 }

@@ -21,7 +21,7 @@ struct thread;
    not counted.  */
 struct admitted {
   unsigned threads, counted;
-  bool told; /* for who forks the team */
+  bool promised; /* for who forks the team */
 };
 
 /* Cost where one native thread alone starts regions: a load of a line that is read only.  */

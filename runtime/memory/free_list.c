@@ -33,7 +33,7 @@ static void make_room(struct free_depot *depot)
   unsigned room = depot->room != 0 ? 2 * depot->room : 16;
   struct free_chain *old = depot->chains, *chains = ghcomp_memory_get(room * sizeof *chains);
   if (old != NULL)
-    memcpy(chains, old, load_relaxed(&depot->held) * sizeof *chains);
+    memcpy(chains, old, load_relaxed(&depot->chain_count) * sizeof *chains);
   depot->chains = chains;
   depot->room = room;
   ghcomp_memory_release(old);
@@ -44,31 +44,31 @@ static void make_room(struct free_depot *depot)
    Requires: lock.  */
 static void push(struct free_depot *depot, struct free_chain chain, struct free_item *last)
 {
-  unsigned held = load_relaxed(&depot->held);
-  struct free_chain *top = held != 0 ? &depot->chains[held - 1] : NULL;
+  unsigned count = load_relaxed(&depot->chain_count);
+  struct free_chain *top = count != 0 ? &depot->chains[count - 1] : NULL;
   if (top != NULL && top->count + chain.count <= SLAB) {
     last->next = top->first;
     *top = (struct free_chain){chain.first, top->count + chain.count};
     return;
   }
   last->next = NULL;
-  if (held == depot->room)
+  if (count == depot->room)
     make_room(depot);
-  depot->chains[held] = chain;
-  store_relaxed(&depot->held, held + 1);
+  depot->chains[count] = chain;
+  store_relaxed(&depot->chain_count, count + 1);
 }
 
-/* No count: there is none.  */
+/* `count` is 0 where there is none.  */
 static struct free_chain pop(struct free_depot *depot)
 {
   struct free_chain chain = {NULL, 0};
-  if (load_relaxed(&depot->held) == 0) /* what comes in this moment may as well come later */
+  if (load_relaxed(&depot->chain_count) == 0) /* what comes in this moment may as well come later */
     return chain;
   ghcomp_lock_acquire(&lock);
-  unsigned held = load_relaxed(&depot->held);
-  if (held != 0) {
-    chain = depot->chains[held - 1];
-    store_relaxed(&depot->held, held - 1);
+  unsigned count = load_relaxed(&depot->chain_count);
+  if (count != 0) {
+    chain = depot->chains[count - 1];
+    store_relaxed(&depot->chain_count, count - 1);
   }
   ghcomp_lock_release(&lock);
   return chain;

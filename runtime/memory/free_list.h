@@ -26,7 +26,7 @@ struct free_list {
    the most.  */
 struct free_depot {
   CACHE_ALIGNED struct free_chain *chains; /* guarded by a lock, as are these: */
-  _Atomic unsigned held; /* chains there are; a look without the lock is a hint */
+  _Atomic unsigned chain_count; /* chains there are; a look without the lock is a hint */
   unsigned room;
   size_t size; /* of an object, a multiple of 64; constant */
 };

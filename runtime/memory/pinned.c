@@ -1,8 +1,8 @@
-/* Blocks of up to half a page are slots of a locked page, each page with slots
-   of one power of two; larger ones are a mapping each.  Pages of slots stay
+/* Blocks of up to half a page are parts of a locked page, each page with parts
+   of one power of two; larger ones are a mapping each.  Pages of blocks stay
    locked and are used again.
 
-   Locking: one lock for all the lists of free slots; it is held for a few
+   Locking: one lock for all the lists of free blocks; it is held for a few
    instructions, and for the system call that makes a new page.  */
 #include "memory/allocator.h"
 
@@ -12,13 +12,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LEAST_SLOT = 64, CLASSES = 16 };
+enum { LEAST_BLOCK = 64, CLASSES = 16 };
 
-struct slot {
-  struct slot *next;
+struct block {
+  struct block *next;
 };
 
-static struct slot *free_slots[CLASSES]; /* of LEAST_SLOT << i bytes; guarded by lock */
+static struct block *free_blocks[CLASSES]; /* of LEAST_BLOCK << i bytes; guarded by lock */
 OWN_LOCK(lock);
 
 static size_t page_size(void)
@@ -40,30 +40,30 @@ static void *map_locked(size_t size)
 static unsigned class_of(size_t size)
 {
   unsigned class = 0;
-  while (((size_t)LEAST_SLOT << class) < size)
+  while (((size_t)LEAST_BLOCK << class) < size)
     class++;
   return class;
 }
 
-static void put(unsigned class, struct slot *slot)
+static void put(unsigned class, struct block *block)
 {
-  slot->next = free_slots[class];
-  free_slots[class] = slot;
+  block->next = free_blocks[class];
+  free_blocks[class] = block;
 }
 
 /* Requires: lock.  */
-static struct slot *take(unsigned class)
+static struct block *take(unsigned class)
 {
-  size_t size = (size_t)LEAST_SLOT << class, page = page_size();
-  if (free_slots[class] == NULL) {
+  size_t size = (size_t)LEAST_BLOCK << class, page = page_size();
+  if (free_blocks[class] == NULL) {
     char *fresh = map_locked(page);
     for (size_t at = 0; fresh != NULL && at < page; at += size)
-      put(class, (struct slot *)(fresh + at));
+      put(class, (struct block *)(fresh + at));
   }
-  struct slot *slot = free_slots[class];
-  if (slot != NULL)
-    free_slots[class] = slot->next;
-  return slot;
+  struct block *block = free_blocks[class];
+  if (block != NULL)
+    free_blocks[class] = block->next;
+  return block;
 }
 
 void *ghcomp_pinned_get(size_t size)

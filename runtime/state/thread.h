@@ -68,10 +68,10 @@ struct thread_turn {
   bool asked;                          /* how large its next region will be: it will be that large */
   bool followed;                       /* its last region had the turn of a question */
   unsigned in_vain, plain_questions;   /* questions that no region followed; so many do not count */
-  uint64_t told_until;                 /* cycles: not late before; 0: it has not asked since its last region */
-  uint64_t told_computed;              /* nanoseconds: late when it has computed so long */
-  unsigned told;                       /* threads of that turn; 0: none any longer; admission's lock */
-  bool leaves;                         /* told: of a region that is over; admission's lock */
+  uint64_t promise_end;                /* cycles: not late before; 0: it has not asked since its last region */
+  uint64_t promise_computed;           /* nanoseconds: late when it has computed so long */
+  unsigned promised;                   /* threads of that turn; 0: none any longer; admission's lock */
+  bool leaves;                         /* promised: in a region that is over; admission's lock */
   struct thread *next_waiting;         /* admission's lock */
 };
 

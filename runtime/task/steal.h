@@ -66,7 +66,7 @@ static inline bool ghcomp_thief_pauses(const struct thread *self)
 }
 
 /* From here on `tasks.pause` says whether it pauses: a pause that is over is none.  */
-static inline void ghcomp_thief_settle(struct thread *self)
+static inline void ghcomp_thief_end_pause(struct thread *self)
 {
   if (!ghcomp_thief_pauses(self))
     self->tasks.pause = 0;

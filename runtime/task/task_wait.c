@@ -61,7 +61,7 @@ static void sleep_or_pause(struct thread *self)
 
 void ghcomp_task_prepare_sleep(struct thread *self, struct crew *crew)
 {
-  ghcomp_thief_settle(self);
+  ghcomp_thief_end_pause(self);
   ghcomp_parking_prepare(&self->waiter, crew, self->tasks.pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
 }
 
@@ -157,7 +157,7 @@ static inline bool run_one(struct wait *wait)
 static inline void announce_sleep(struct wait *wait)
 {
   struct goal_wait *g = (struct goal_wait *)wait;
-  ghcomp_thief_settle(g->self);
+  ghcomp_thief_end_pause(g->self);
   store_relaxed(&wait->self->park_task, g->self->member->task); /* with the announcement */
   ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_DESCENDANT);
   flag(g->goal);

@@ -334,7 +334,7 @@ void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most)
   ghcomp_lock_release(&pool.lock);
 }
 
-void ghcomp_pool_settle(struct team *team)
+void ghcomp_pool_await_strip(struct team *team)
 {
   ghcomp_lock_acquire(&pool.lock);
   store_relaxed(&team->state, TEAM_BUSY);

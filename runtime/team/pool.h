@@ -21,7 +21,7 @@ void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most);
 
 /* After the pool was seen to strip the team: waits until it is done, and makes
    the team BUSY.  */
-void ghcomp_pool_settle(struct team *team);
+void ghcomp_pool_await_strip(struct team *team);
 
 /* Takes back the workers above `kept`.  Same caller.  */
 void ghcomp_pool_release(struct team *team, unsigned kept);

@@ -48,19 +48,19 @@ static unsigned limit_dynamic(struct member *parent, unsigned threads)
   return threads < allowed ? threads : allowed;
 }
 
-/* A region of several threads that does not belong to another one takes processors.  `told`: its
+/* A region of several threads that does not belong to another one takes processors.  `promised`: its
    thread was told that it would have so many.  */
 static __attribute__((noinline)) struct admitted admit(struct thread *self, const struct region *region, unsigned wanted)
 {
-  struct admitted all = {.threads = wanted, .told = self->turn.asked};
-  bool exact = all.told || !may_be_smaller(self->member->task->icv, region->threads);
+  struct admitted all = {.threads = wanted, .promised = self->turn.asked};
+  bool exact = all.promised || !may_be_smaller(self->member->task->icv, region->threads);
   self->turn.asked = false;
   if (likely(exact && !ghcomp_admission_has_others()))
     return all;
   if (self->member->team->level != 0 || region->detached || self->worker || self->turn.region_began != 0)
     return all;
   struct admitted admitted = ghcomp_admission_enter(self, wanted, exact);
-  admitted.told = all.told;
+  admitted.promised = all.promised;
   return admitted;
 }
 
@@ -155,7 +155,7 @@ static void wake_up_team(struct team *team)
 {
   uint32_t expected = TEAM_IDLE;
   if (team->had_workers && unlikely(!cas_relaxed(&team->state, &expected, TEAM_BUSY)))
-    ghcomp_pool_settle(team);
+    ghcomp_pool_await_strip(team);
 }
 
 /* After the size changed: counters and slots begin anew.  */
@@ -287,12 +287,12 @@ static void bind_self(struct thread *self, struct member *member)
   ghcomp_places_bind_self(member->place);
 }
 
-static void belong(struct thread *self, unsigned number)
+static void serve_as(struct thread *self, unsigned number)
 {
   if (self->capability == number + 1)
     return;
   self->capability = number + 1;
-  ghcomp_substrate_current()->belong(number);
+  ghcomp_substrate_current()->serve_as(number);
 }
 
 void ghcomp_team_enter(struct thread *self, struct member *member)
@@ -307,7 +307,7 @@ void ghcomp_team_enter(struct thread *self, struct member *member)
   if (team->binding.done && team->size > 1)
     bind_self(self, member);
   if (team->size > 1 && team->level == 1)
-    belong(self, member->number);
+    serve_as(self, member->number);
   if (unlikely(ghcomp_settings.display_affinity))
     ghcomp_display_affinity(self, member);
 }
@@ -351,15 +351,15 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct icv *icv = parent->task->icv;
   struct contention_group *contention = parent->team->contention;
   unsigned wanted = resolve(self, region->threads), counted = 0;
-  bool told = false;
+  bool promised = false;
   if (wanted != 1) {
     struct admitted admitted = admit(self, region, wanted);
     wanted = admitted.threads;
     counted = admitted.counted;
-    told = admitted.told;
+    promised = admitted.promised;
   }
   wanted = book_threads(contention, icv, wanted);
-  struct team *team = take_team(parent, wanted, region, told);
+  struct team *team = take_team(parent, wanted, region, promised);
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
 

@@ -88,7 +88,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.begun = NULL;
   thread->turn.asked = thread->turn.followed = false;
   thread->turn.in_vain = thread->turn.plain_questions = 0;
-  thread->turn.told_until = 0;
+  thread->turn.promise_end = 0;
   thread->kernel_thread = 0;
   store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);

@@ -56,7 +56,7 @@ static int spawn(void *(*body)(void *), void *argument, size_t stack_size, int a
   return error;
 }
 
-static void belong(unsigned number)
+static void serve_as(unsigned number)
 {
   (void)number;
 }
@@ -67,5 +67,5 @@ const struct substrate ghcomp_host_substrate = {
     .start = start,
     .capabilities = ghcomp_host_capabilities,
     .spawn = spawn,
-    .belong = belong,
+    .serve_as = serve_as,
 };

@@ -40,7 +40,7 @@ struct substrate {
   /* Called on a worker when it begins to serve as thread `number` of an
      outermost team: the GHC substrate in a C host binds it to Capability
      number mod N.  Cheap when nothing changes.  */
-  void (*belong)(unsigned number);
+  void (*serve_as)(unsigned number);
 
   /* The process's first thread ends by pthread_exit, while others go on.  The process then
      ends with the last of them, which a substrate with threads of its own sees to; NULL for

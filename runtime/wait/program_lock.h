@@ -14,17 +14,17 @@ static inline void note_entry(void)
   if (unlikely(self == NULL)) /* has not met the runtime yet */
     return;
   ghcomp_count(&self->counters, STAT_LOCK_HOLDS);
-  if (unlikely(ghcomp_stats_timed) && self->held++ == 0)
-    self->held_since = cycles_now();
+  if (unlikely(ghcomp_stats_timed) && self->locks_held++ == 0)
+    self->locks_since = cycles_now();
 }
 
 static inline void note_exit(void)
 {
   struct waiter *self = ghcomp_waiter_self;
-  if (likely(!ghcomp_stats_timed) || self == NULL || self->held == 0)
+  if (likely(!ghcomp_stats_timed) || self == NULL || self->locks_held == 0)
     return;
-  if (--self->held == 0)
-    ghcomp_count_more(&self->counters, STAT_LOCK_HOLD_NS, cycles_now() - self->held_since);
+  if (--self->locks_held == 0)
+    ghcomp_count_more(&self->counters, STAT_LOCK_HOLD_NS, cycles_now() - self->locks_since);
 }
 
 static inline void ghcomp_program_lock_acquire(lock_word *lock)

@@ -30,8 +30,8 @@ struct waiter {
   uint32_t line_cost, look_gap;   /* cycles, pause instructions; see line_cost.h */
   _Atomic int processor;          /* where it was last; written when it changes; others read it */
   bool shares;                    /* when it last waited long, another of its team was on its processor */
-  unsigned held;                  /* locks of the program, while they are timed; see program_lock.h */
-  uint64_t held_since;            /* cycles */
+  unsigned locks_held;            /* locks of the program, while they are timed; see program_lock.h */
+  uint64_t locks_since;           /* cycles */
   unsigned char line_end[16];
   /* Owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */

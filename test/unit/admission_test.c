@@ -14,9 +14,9 @@ static uint64_t made_up_now(void)
 #define cycles_now() made_up_now()
 
 #include "admission/admission.c"
-#include "admission/admission_queue.c"
-#include "admission/admission_told.c"
-#include "admission/admission_wait.c"
+#include "admission/queue.c"
+#include "admission/promise.c"
+#include "admission/turn_wait.c"
 #include "expect.h"
 
 #include <pthread.h>
@@ -251,12 +251,12 @@ static void forked(void)
 {
   EXPECT_NUMBER(enter(0, 4, true), 4);
   EXPECT_NUMBER(ghcomp_admission_queue_arrive(&masters[1], 4, true, false), 0);
-  store_relaxed(&ghcomp_admission_told_leaving_until, 1);
+  store_relaxed(&ghcomp_admission_promise_leaving_until, 1);
   EXPECT(ghcomp_admission_is_awaited());
   ghcomp_admission_after_fork();
   ghcomp_admission_count_masters(6);
   EXPECT(!ghcomp_admission_is_awaited());
-  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_told_leaving_until), 0);
+  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_promise_leaving_until), 0);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   masters[0].turn.region_began = 0;
 }
@@ -286,7 +286,7 @@ static void from_the_question_on(void)
   store_relaxed(&standing, cycles_now());
   masters[0].turn.region_took = UINT32_MAX; /* not brief */
   ask(0, 4);
-  EXPECT_NUMBER(masters[0].turn.told, 4);
+  EXPECT_NUMBER(masters[0].turn.promised, 4);
   store_relaxed(&begun, 0);
   pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
   while (!waits(2))
@@ -300,7 +300,7 @@ static void from_the_question_on(void)
   store_relaxed(&standing, 0);
   pthread_join(thread, NULL); /* though no question follows */
   EXPECT_NUMBER(load_relaxed(&begun), 1);
-  EXPECT_NUMBER(masters[0].turn.told, 0);
+  EXPECT_NUMBER(masters[0].turn.promised, 0);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
 
@@ -331,10 +331,10 @@ static void next_question_waits(void)
 static void late_for_its_turn(void)
 {
   ask(0, 4);
-  masters[0].turn.told_until = 1;
-  add_relaxed(&computed, TOLD_NS);
+  masters[0].turn.promise_end = 1;
+  add_relaxed(&computed, PROMISE_NS);
   EXPECT_NUMBER(enter(1, 4, true), 4);
-  EXPECT_NUMBER(masters[0].turn.told, 0);
+  EXPECT_NUMBER(masters[0].turn.promised, 0);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   leave(1, 4);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
@@ -349,41 +349,41 @@ static void slow_for_its_turn(void)
   store_relaxed(&standing, cycles_now());
   masters[0].turn.plain_questions = 0;
   ask(0, 4);
-  masters[0].turn.told_until = made_up_now() - 1;
-  add_relaxed(&computed, TOLD_NS - 1);
-  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), false);
+  masters[0].turn.promise_end = made_up_now() - 1;
+  add_relaxed(&computed, PROMISE_NS - 1);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now()), false);
   store_relaxed(&blocked, true);
-  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), false);
-  store_relaxed(&standing, made_up_now() + cycles_in(TOLD_BLOCKED_NS));
-  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now()), true);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now()), false);
+  store_relaxed(&standing, made_up_now() + cycles_in(PROMISE_BLOCKED_NS));
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now()), true);
   store_relaxed(&blocked, false);
-  masters[0].turn.told_until = 0;
+  masters[0].turn.promise_end = 0;
   ask(0, 4);
-  masters[0].turn.told_until = made_up_now();
-  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS)), false);
-  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(made_up_now() + cycles_in(TOLD_LONGEST_NS) + 1), true);
+  masters[0].turn.promise_end = made_up_now();
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now() + cycles_in(PROMISE_LONGEST_NS)), false);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now() + cycles_in(PROMISE_LONGEST_NS) + 1), true);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   ghcomp_admission_abandon(&masters[0]);
   store_relaxed(&standing, 0);
 }
 
 /* It spins for what the other one holds, and nobody else has room.  */
-static void told_beside_a_late_one(void)
+static void promised_beside_a_late_one(void)
 {
   masters[0].turn.plain_questions = masters[1].turn.plain_questions = 0;
   ask(0, 4);
-  masters[0].turn.told_until = 1;
-  add_relaxed(&computed, TOLD_NS);
+  masters[0].turn.promise_end = 1;
+  add_relaxed(&computed, PROMISE_NS);
   ask(1, 4);
-  EXPECT_NUMBER(masters[1].turn.told, 4);
+  EXPECT_NUMBER(masters[1].turn.promised, 4);
   EXPECT_NUMBER(enter(0, 4, true), 4);
-  masters[1].turn.told_until = 1;
-  add_relaxed(&computed, TOLD_NS);
-  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(cycles_now()), false);
+  masters[1].turn.promise_end = 1;
+  add_relaxed(&computed, PROMISE_NS);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(cycles_now()), false);
   masters[0].turn.region_took = 0; /* brief: its turn ends at once */
   masters[0].turn.followed = false;
   leave(0, 4);
-  EXPECT_NUMBER(ghcomp_admission_told_revoke_late(cycles_now()), true);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(cycles_now()), true);
   ghcomp_admission_abandon(&masters[1]);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
@@ -392,15 +392,15 @@ static void questions_in_vain(void)
 {
   masters[0].turn.in_vain = masters[0].turn.plain_questions = 0;
   ask(0, 4);
-  masters[0].turn.told_until = 1;
+  masters[0].turn.promise_end = 1;
   for (unsigned plain = 0; plain < 2; plain++) {
     ask(0, 4);
-    EXPECT_NUMBER(masters[0].turn.told, 0);
+    EXPECT_NUMBER(masters[0].turn.promised, 0);
     EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   }
   ask(0, 4);
-  EXPECT_NUMBER(masters[0].turn.told, 4);
-  EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than it was told */
+  EXPECT_NUMBER(masters[0].turn.promised, 4);
+  EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than it was promised */
   EXPECT_NUMBER(masters[0].turn.in_vain, 0);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 2);
   leave(0, 2);
@@ -428,7 +428,7 @@ int main(void)
   next_question_waits();
   late_for_its_turn();
   slow_for_its_turn();
-  told_beside_a_late_one();
+  promised_beside_a_late_one();
   questions_in_vain();
   return expect_result();
 }

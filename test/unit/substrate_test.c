@@ -180,7 +180,7 @@ static void ends_with_seven(void)
   const struct substrate *substrate = ghcomp_substrate_start(2);
   for (int i = 0; i < 3; i++)
     EXPECT_NUMBER(substrate->spawn(sleep_for_good, NULL, 0, -1), 0);
-  substrate->belong(0);
+  substrate->serve_as(0);
   exit(expect_failures == 0 ? 7 : 1);
 }
 
@@ -214,15 +214,15 @@ static void *look_where(void *argument)
   const struct substrate *substrate = ghcomp_substrate_current();
   belonging->capability = ghcomp_load_capability();
   EXPECT_NUMBER(belonging->capability, -1); /* it belongs to none yet */
-  substrate->belong(belonging->number);
+  substrate->serve_as(belonging->number);
   belonging->capability = ghcomp_load_capability();
-  substrate->belong(belonging->number + 1);
+  substrate->serve_as(belonging->number + 1);
   belonging->later = ghcomp_load_capability();
   sem_post(&belonging->done);
   return NULL;
 }
 
-static void threads_belong(void)
+static void threads_serve(void)
 {
   enum { CAPABILITIES = 3, THREADS = 8 };
   static struct belonging list[THREADS];
@@ -241,7 +241,7 @@ static void threads_belong(void)
 
 static void *belong_and_end(void *done)
 {
-  ghcomp_substrate_current()->belong(1);
+  ghcomp_substrate_current()->serve_as(1);
   sem_post(done);
   return NULL;
 }
@@ -337,7 +337,7 @@ static void expect_service(void)
   sem_init(&done, 0, 0);
   if (EXPECT_NUMBER(ghcomp_substrate_current()->spawn(count, &done, 256 << 10, -1), 0))
     sem_wait(&done);
-  ghcomp_substrate_current()->belong(1);
+  ghcomp_substrate_current()->serve_as(1);
 }
 
 static void little_address_space(void)
@@ -420,7 +420,7 @@ static void expect_ghc(void)
 static void fork_after_start(void)
 {
   EXPECT_TEXT(ghcomp_substrate_start(2)->name, "ghc");
-  ghcomp_substrate_current()->belong(1);
+  ghcomp_substrate_current()->serve_as(1);
   in_child(expect_pthread);
   EXPECT_TEXT(ghcomp_substrate_current()->name, "ghc");
 }
@@ -445,7 +445,7 @@ int main(void)
   EXPECT_CASE(one_capability_makes_no_thread, 0);
   EXPECT_CASE(many_capabilities_are_cut_off, 0);
   test_exit();
-  EXPECT_CASE(threads_belong, 0);
+  EXPECT_CASE(threads_serve, 0);
   EXPECT_CASE(threads_end, 0);
   EXPECT_CASE(bad_wish, 1);
   EXPECT_CASE(wish_for_pthread, 0);

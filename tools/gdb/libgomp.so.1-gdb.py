@@ -22,7 +22,7 @@ WAITS = {
     ("team", "wait_for_members"): "join", ("team", "ghcomp_team_wait_for_helpers"): "helpers",
     ("worker", "wait_for_mail"): "region", ("lock", "ghcomp_lock_acquire_slow"): "lock",
     ("lock", "ghcomp_lock_nest25_acquire"): "lock", ("single", "wait_for_data"): "copyprivate",
-    ("ordered", "wait_slowly"): "ordered", ("admission_wait", "ghcomp_admission_wait"): "turn",
+    ("ordered", "wait_slowly"): "ordered", ("turn_wait", "ghcomp_admission_wait"): "turn",
     ("task_wait", "ghcomp_task_wait"): "children", ("task_wait", "ghcomp_task_wait_for_fewer"): "fewer",
     ("task_wait", "ghcomp_task_wait_depend"): "depend", ("task_wait", "ghcomp_task_wait_event"): "event",
     ("taskgroup", "ghcomp_taskgroup_end"): "taskgroup",

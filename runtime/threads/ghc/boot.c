@@ -219,6 +219,6 @@ __attribute__((visibility("default"))) const struct substrate ghcomp_rts_substra
     .start = start,
     .capabilities = ghcomp_capability_count,
     .spawn = ghcomp_spawn_thread,
-    .belong = ghcomp_capability_belong,
+    .serve_as = ghcomp_capability_serve_as,
     .first_thread_ends = ghcomp_ending_watch,
 };

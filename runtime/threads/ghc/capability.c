@@ -48,7 +48,7 @@ unsigned ghcomp_capability_count(void)
   return load_acquire(&count); /* pairs with ghcomp_capability_open */
 }
 
-void ghcomp_capability_belong(unsigned number)
+void ghcomp_capability_serve_as(unsigned number)
 {
   unsigned wanted = number % ghcomp_capability_count();
   if (mine == wanted + 1)

@@ -45,8 +45,8 @@ void ghcomp_capability_open(unsigned count);
 /* How many there are; 0 before ghcomp_capability_open.  */
 unsigned ghcomp_capability_count(void);
 
-/* See `belong` in substrate.h.  */
-void ghcomp_capability_belong(unsigned number);
+/* See `serve_as` in substrate.h.  */
+void ghcomp_capability_serve_as(unsigned number);
 
 /* -------------------------------------------------------------------- limits */
 

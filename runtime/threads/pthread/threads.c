@@ -18,7 +18,7 @@ static unsigned capabilities(void)
   return 0;
 }
 
-static void belong(unsigned number)
+static void serve_as(unsigned number)
 {
   (void)number;
 }
@@ -29,5 +29,5 @@ const struct substrate ghcomp_substrate_pthread = {
     .start = start,
     .capabilities = capabilities,
     .spawn = ghcomp_spawn_thread,
-    .belong = belong,
+    .serve_as = serve_as,
 };

@@ -1,11 +1,11 @@
-/* Two masters on two processors, admission*.c, and what that asks the system; nobody looks around
+/* Two masters on two processors, admission, and what that asks the system; nobody looks around
    after a while here.  */
 #include "wait/parking.h"
 #define ghcomp_parking_sleep_for(waiter, nanoseconds) ghcomp_parking_sleep(waiter)
 #include "admission/admission.c"
-#include "admission/admission_queue.c"
-#include "admission/admission_told.c"
-#include "admission/admission_wait.c"
+#include "admission/queue.c"
+#include "admission/promise.c"
+#include "admission/turn_wait.c"
 #include "made_team.h"
 #include "simple_lock.h"
 

@@ -17,12 +17,12 @@ static int keep_body(void *(*body)(void *), void *argument, size_t stack, int av
   return 0;
 }
 
-static void belong(unsigned number)
+static void serve_as(unsigned number)
 {
   (void)number;
 }
 
-static struct substrate substrate = {.spawn = keep_body, .belong = belong};
+static struct substrate substrate = {.spawn = keep_body, .serve_as = serve_as};
 
 const struct substrate *ghcomp_substrate_current(void)
 {

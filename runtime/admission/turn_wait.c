@@ -1,6 +1,6 @@
 /* Nobody spins here: the processors are the others'.  A thread looks around from time to time, and
    acts when it is the first in the queue; each of those ahead does so before it.  */
-#include "admission/admission_queue.h"
+#include "admission/queue.h"
 
 #include "admission/admission.h"
 #include "base/cycles.h"
@@ -75,7 +75,7 @@ static uint64_t longest(const struct thread *self)
 {
   if (!self->turn.asks)
     return cycles_in(longest_of_region());
-  return cycles_in(ghcomp_admission_told_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
+  return cycles_in(ghcomp_admission_promise_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
 }
 
 /* The first in the queue, which waits since `began`, takes turns from those that are late with
@@ -84,7 +84,7 @@ static uint64_t longest(const struct thread *self)
 static bool makes_way(const struct thread *first, uint64_t began)
 {
   uint64_t now = cycles_now();
-  if (ghcomp_admission_told_revoke_late(now))
+  if (ghcomp_admission_promise_revoke_late(now))
     return true;
   if (!somebody_computes()) {
     ghcomp_admission_queue_open_past_blocked();
@@ -122,7 +122,7 @@ static inline bool has_come(struct wait *wait)
 static inline bool see_to_it(struct wait *wait)
 {
   struct turn *turn = (struct turn *)wait;
-  uint64_t now = cycles_now(), leaving = load_relaxed(&ghcomp_admission_told_leaving_until);
+  uint64_t now = cycles_now(), leaving = load_relaxed(&ghcomp_admission_promise_leaving_until);
   bool first = ghcomp_admission_queue_first() == turn->self, next = first && leaving > turn->seen;
   turn->leaving = leaving;
   if (next && now <= leaving) {
@@ -151,8 +151,8 @@ static inline void sleep_until_look(struct wait *wait)
 {
   const struct turn *turn = (struct turn *)wait;
   uint64_t now = cycles_now();
-  /* Pairs with the store in ghcomp_admission_told_stay.  */
-  if (load_seq_cst(&ghcomp_admission_told_leaving_until) == turn->leaving && now < turn->look)
+  /* Pairs with the store in ghcomp_admission_promise_stay.  */
+  if (load_seq_cst(&ghcomp_admission_promise_leaving_until) == turn->leaving && now < turn->look)
     ghcomp_parking_sleep_for(wait->self, cycles_to_ns(turn->look - now));
 }
 

@@ -1,7 +1,7 @@
 /* What the regions that run have taken, and the threads whose regions wait, in order of arrival,
-   under one lock.  Only admission*.c calls these; admission_wait.c says how a thread waits.  */
-#ifndef GHCOMP_ADMISSION_ADMISSION_QUEUE_H
-#define GHCOMP_ADMISSION_ADMISSION_QUEUE_H
+   under one lock.  Only this folder calls these; turn_wait.c says how a thread waits.  */
+#ifndef GHCOMP_ADMISSION_QUEUE_H
+#define GHCOMP_ADMISSION_QUEUE_H
 
 #include "base/atomics.h"
 
@@ -60,38 +60,38 @@ bool ghcomp_admission_queue_is_open(void);
 
    Who asks how many threads there would be is told a number, and keeps the turn until its region
    begins, and a moment longer than that lasts: a library has a lock to release then.  A thread
-   that keeps its turn for too long loses it to those that wait.  Only admission*.c calls these.  */
+   that keeps its turn for too long loses it to those that wait.  Only this folder calls these.  */
 
 struct thread;
 
 /* Cycles: until then somebody keeps its turn whose region is over; 0: nobody does.  */
-extern _Atomic uint64_t ghcomp_admission_told_leaving_until;
+extern _Atomic uint64_t ghcomp_admission_promise_leaving_until;
 
 /* The calling thread, which has taken so many threads, was told so, and its region follows.  */
-void ghcomp_admission_told_keep(struct thread *self, unsigned threads);
+void ghcomp_admission_promise_keep(struct thread *self, unsigned threads);
 
 /* Its region begins with so many threads.  */
-void ghcomp_admission_told_use(struct thread *self, unsigned threads);
+void ghcomp_admission_promise_use(struct thread *self, unsigned threads);
 
 /* No region came of it.  */
-void ghcomp_admission_told_in_vain(struct thread *self);
+void ghcomp_admission_promise_in_vain(struct thread *self);
 
 /* In a forked child: nobody keeps a turn.  */
-void ghcomp_admission_told_after_fork(void);
+void ghcomp_admission_promise_after_fork(void);
 
 /* ------------------------------------------------- these require the queue's lock */
 
 /* Its region is over, and it keeps the turn for a moment.  */
-void ghcomp_admission_told_stay(struct thread *self, unsigned threads);
+void ghcomp_admission_promise_stay(struct thread *self, unsigned threads);
 
 /* It asks or begins again, and keeps no turn.  Returns whether it kept one until now.  */
-bool ghcomp_admission_told_end(struct thread *self);
+bool ghcomp_admission_promise_end(struct thread *self);
 
 /* Those that are late lose their turns.  Returns whether there was one.  */
-bool ghcomp_admission_told_revoke_late(uint64_t now);
+bool ghcomp_admission_promise_revoke_late(uint64_t now);
 
 /* More run than there is room for, not counting who leaves.  */
-bool ghcomp_admission_told_is_crowded(void);
+bool ghcomp_admission_promise_is_crowded(void);
 
 /* ------------------------------------------------------------------- waiting */
 

@@ -1,7 +1,7 @@
 /* Invariant: `taken` is the sum of what the regions that run were given.  A thread is in the
    queue while its `turn` is WAITING, and whoever takes it out says how many threads it has.
    Regions begin in order of arrival, but for those that began without a turn.  */
-#include "admission/admission_queue.h"
+#include "admission/queue.h"
 
 #include "admission/admission.h"
 #include "base/stats.h"

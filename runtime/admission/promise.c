@@ -1,6 +1,6 @@
-/* Invariant: what a thread keeps, `told`, is part of what the queue's `taken` counts.  Whoever
-   has the queue's lock may take it away; the thread sees from `told_until` that it was told.  */
-#include "admission/admission_queue.h"
+/* Invariant: what a thread keeps, `promised`, is part of what the queue's `taken` counts.  Whoever
+   has the queue's lock may take it away; the thread sees from `promise_end` that it was told.  */
+#include "admission/queue.h"
 
 #include "base/cycles.h"
 #include "base/stats.h"
@@ -9,11 +9,11 @@
 #include "state/thread.h"
 
 /* Who was told is late when it has computed for so long without a region, or is blocked, or after
-   TOLD_LONGEST.  */
-#define TOLD_NS 200000u
-#define TOLD_BLOCKED_NS 2000000u
+   PROMISE_LONGEST.  */
+#define PROMISE_NS 200000u
+#define PROMISE_BLOCKED_NS 2000000u
 #define LEAVING_NS 20000u
-#define TOLD_LONGEST_NS 20000000u
+#define PROMISE_LONGEST_NS 20000000u
 /* After so many questions in a row without a region, 2, 4, 8… questions are plain ones.  */
 #define IN_VAIN_MOST 12u
 
@@ -21,52 +21,52 @@
 static unsigned keepers;         /* threads that keep a turn */
 static unsigned kept_by_leavers; /* what those of them have whose region is over */
 
-_Atomic uint64_t ghcomp_admission_told_leaving_until;
+_Atomic uint64_t ghcomp_admission_promise_leaving_until;
 
 /* ------------------------------------------------------------------------ kept */
 
 /* Requires: lock.  */
 static void give_up(struct thread *thread)
 {
-  ghcomp_admission_queue_put_back(thread, thread->turn.told);
+  ghcomp_admission_queue_put_back(thread, thread->turn.promised);
   if (thread->turn.leaves)
-    kept_by_leavers -= thread->turn.told;
-  thread->turn.told = 0;
+    kept_by_leavers -= thread->turn.promised;
+  thread->turn.promised = 0;
   keepers--;
-  store_relaxed(&ghcomp_admission_told_leaving_until, 0);
+  store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
 }
 
 /* The thread keeps what it has taken.
    Requires: lock.  */
 static void keep(struct thread *self, unsigned threads, unsigned ns, bool leaves)
 {
-  self->turn.told = threads;
+  self->turn.promised = threads;
   self->turn.leaves = leaves;
   if (leaves)
     kept_by_leavers += threads;
-  self->turn.told_until = (cycles_now() + cycles_in(ns)) | 1;
-  self->turn.told_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
+  self->turn.promise_end = (cycles_now() + cycles_in(ns)) | 1;
+  self->turn.promise_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
   keepers++;
 }
 
-void ghcomp_admission_told_keep(struct thread *self, unsigned threads)
+void ghcomp_admission_promise_keep(struct thread *self, unsigned threads)
 {
   ghcomp_admission_queue_lock();
-  keep(self, threads, TOLD_NS, false);
+  keep(self, threads, PROMISE_NS, false);
   ghcomp_admission_queue_unlock();
 }
 
-void ghcomp_admission_told_stay(struct thread *self, unsigned threads)
+void ghcomp_admission_promise_stay(struct thread *self, unsigned threads)
 {
   keep(self, threads, LEAVING_NS, true);
   store_relaxed(&self->computes, self->kernel_thread);
   /* Pairs with the load in ghcomp_admission_wait.  */
-  store_seq_cst(&ghcomp_admission_told_leaving_until, self->turn.told_until);
+  store_seq_cst(&ghcomp_admission_promise_leaving_until, self->turn.promise_end);
 }
 
 /* ------------------------------------------------------------------------ late */
 
-bool ghcomp_admission_told_is_crowded(void)
+bool ghcomp_admission_promise_is_crowded(void)
 {
   return ghcomp_admission_queue_taken() - kept_by_leavers > ghcomp_icv_default_threads();
 }
@@ -77,24 +77,24 @@ bool ghcomp_admission_told_is_crowded(void)
    Requires: lock.  */
 static bool is_late(const struct thread *thread, uint64_t now)
 {
-  uint64_t until = thread->turn.told_until;
+  uint64_t until = thread->turn.promise_end;
   if (now <= until)
     return false;
-  if (!thread->turn.leaves && ghcomp_admission_queue_taken() > thread->turn.told && ghcomp_admission_told_is_crowded())
+  if (!thread->turn.leaves && ghcomp_admission_queue_taken() > thread->turn.promised && ghcomp_admission_promise_is_crowded())
     return false;
-  return now > until + cycles_in(TOLD_LONGEST_NS) ||
-         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->turn.told_computed ||
-         (now > until + (thread->turn.leaves ? 0 : cycles_in(TOLD_BLOCKED_NS)) &&
+  return now > until + cycles_in(PROMISE_LONGEST_NS) ||
+         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->turn.promise_computed ||
+         (now > until + (thread->turn.leaves ? 0 : cycles_in(PROMISE_BLOCKED_NS)) &&
           !ghcomp_machine_thread_runs(thread->kernel_thread));
 }
 
-bool ghcomp_admission_told_revoke_late(uint64_t now)
+bool ghcomp_admission_promise_revoke_late(uint64_t now)
 {
   bool any = false;
   if (keepers == 0)
     return false;
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
-    if (t->turn.told != 0 && is_late(t, now)) {
+    if (t->turn.promised != 0 && is_late(t, now)) {
       give_up(t);
       any = true;
     }
@@ -103,31 +103,31 @@ bool ghcomp_admission_told_revoke_late(uint64_t now)
 
 /* ------------------------------------------------------------------------ ends */
 
-bool ghcomp_admission_told_end(struct thread *self)
+bool ghcomp_admission_promise_end(struct thread *self)
 {
-  bool kept = self->turn.told != 0;
+  bool kept = self->turn.promised != 0;
   if (kept)
     give_up(self);
-  self->turn.told_until = 0;
+  self->turn.promise_end = 0;
   return kept;
 }
 
 /* If it was too late and has lost the turn, it begins all the same: others may spin for it by
    now, and to wait behind them would not end.  */
-void ghcomp_admission_told_use(struct thread *self, unsigned threads)
+void ghcomp_admission_promise_use(struct thread *self, unsigned threads)
 {
   ghcomp_admission_queue_lock();
-  ghcomp_admission_told_end(self);
+  ghcomp_admission_promise_end(self);
   ghcomp_admission_queue_take(self, threads);
   ghcomp_admission_queue_unlock();
   self->turn.in_vain = 0;
   self->turn.followed = true;
 }
 
-void ghcomp_admission_told_in_vain(struct thread *self)
+void ghcomp_admission_promise_in_vain(struct thread *self)
 {
   ghcomp_admission_queue_lock();
-  bool kept = ghcomp_admission_told_end(self);
+  bool kept = ghcomp_admission_promise_end(self);
   ghcomp_admission_queue_unlock();
   self->turn.in_vain += self->turn.in_vain < IN_VAIN_MOST;
   self->turn.plain_questions = 1u << self->turn.in_vain;
@@ -135,12 +135,12 @@ void ghcomp_admission_told_in_vain(struct thread *self)
     ghcomp_admission_queue_let_in();
 }
 
-void ghcomp_admission_told_after_fork(void)
+void ghcomp_admission_promise_after_fork(void)
 {
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
-    t->turn.told = 0;
-    t->turn.told_until = 0;
+    t->turn.promised = 0;
+    t->turn.promise_end = 0;
   }
   keepers = kept_by_leavers = 0;
-  store_relaxed(&ghcomp_admission_told_leaving_until, 0);
+  store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
 }
