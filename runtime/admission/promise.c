@@ -4,7 +4,7 @@
 
 #include "base/cycles.h"
 #include "base/stats.h"
-#include "machine/machine.h"
+#include "machine/thread.h"
 #include "settings/icv.h"
 #include "state/thread.h"
 

@@ -5,12 +5,11 @@
 #include "admission/admission.h"
 #include "base/cycles.h"
 #include "base/stats.h"
-#include "machine/machine.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 #include "settings/icv.h"
 #include "state/thread.h"
 #include "wait/loop.h"
-
-#include <sched.h>
 
 /* Who waits looks soon whether it waits for a region that is blocked, then after twice the time
    each, up to this.  */
@@ -126,7 +125,7 @@ static inline bool see_to_it(struct wait *wait)
   bool first = ghcomp_admission_queue_first() == turn->self, next = first && leaving > turn->seen;
   turn->leaving = leaving;
   if (next && now <= leaving) {
-    sched_yield(); /* who leaves may be behind this thread on its processor */
+    ghcomp_machine_yield(); /* who leaves may be behind this thread on its processor */
   } else if (next) {
     look_around(turn->self, turn->began);
     turn->seen = leaving; /* if it has not gone, it has no processor: */

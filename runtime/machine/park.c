@@ -1,5 +1,5 @@
 /* Futex calls, shared by all substrates.  */
-#include "machine/machine.h"
+#include "machine/park.h"
 
 #include <errno.h>
 #include <linux/futex.h>

@@ -1,6 +1,6 @@
 #include "team/team_wait.h"
 
-#include "machine/machine.h"
+#include "machine/processors.h"
 #include "wait/parking.h"
 
 /* Moves become ever more rare, because the other processors may be busy with something

@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/memory.h"
 #include "base/stats.h"
-#include "machine/machine.h"
+#include "machine/processors.h"
 #include "task/deque.h"
 #include "task/lineage.h"
 #include "task/stack.h"

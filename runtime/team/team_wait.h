@@ -2,12 +2,11 @@
 #ifndef GHCOMP_TEAM_TEAM_WAIT_H
 #define GHCOMP_TEAM_TEAM_WAIT_H
 
+#include "machine/processors.h"
 #include "state/thread.h"
 #include "task/task_wait.h"
 #include "wait/loop.h"
 #include "wait/waiter.h"
-
-#include <sched.h>
 
 struct team_wait {
   struct wait wait;
@@ -49,7 +48,7 @@ extern const struct crew_kind ghcomp_team_crews;
 /* Says where the calling thread is; returns it.  The line is written when it changes.  */
 static inline int ghcomp_spread_say(struct thread *self)
 {
-  int here = sched_getcpu();
+  int here = ghcomp_machine_here();
   if (load_relaxed(&self->waiter.processor) != here)
     store_relaxed(&self->waiter.processor, here);
   return here;

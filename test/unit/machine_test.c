@@ -2,10 +2,12 @@
 /* Processors: CPU quotas of invented control groups, and this machine's own.  */
 #include "expect.h"
 
-#include "machine/machine.h"
+#include "machine/process.h"
+#include "machine/processors.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <sched.h>
 #include <sys/stat.h>
 
 static char root[] = "/tmp/ghcomp-machine-XXXXXX";

@@ -1,6 +1,8 @@
 /* What stands around the code that a model compiles.  */
 #include "base/memory.h"
-#include "machine/machine.h"
+#include "machine/park.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 #include "settings/env.h"
 #include "state/thread.h"
 #include "wait/waiter.h"
