@@ -3,6 +3,8 @@
 
 #include "machine/process.h"
 
+#include <errno.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -87,6 +89,31 @@ void ghcomp_machine_set_thread_name(const char *name)
 {
   if (name[0] != '\0')
     prctl(PR_SET_NAME, name);
+}
+
+/* --------------------------------------------------------------- sleep and wake */
+
+void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected)
+{
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+  errno = saved;
+}
+
+void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds)
+{
+  int saved = errno;
+  struct timespec time = {.tv_sec = (time_t)(nanoseconds / 1000000000),
+                          .tv_nsec = (long)(nanoseconds % 1000000000)};
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, &time, NULL, 0);
+  errno = saved;
+}
+
+void ghcomp_park_wake(_Atomic uint32_t *word, int count)
+{
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+  errno = saved;
 }
 
 /* ------------------------------------------------------------------------ at the end */

@@ -1,8 +1,10 @@
-/* The system's threads: their numbers, names and stacks, what they have computed, and their ends.  */
+/* The system's threads: their numbers, names and stacks, what they have computed, how they sleep, and their
+   ends.  */
 #ifndef GHCOMP_MACHINE_THREAD_H
 #define GHCOMP_MACHINE_THREAD_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +40,21 @@ uint64_t ghcomp_machine_thread_computed(int thread);
 enum { GHCOMP_THREAD_NAME = 16 };
 void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME]);
 void ghcomp_machine_set_thread_name(const char *name); /* async-signal-safe */
+
+/* --------------------------------------------------------------- sleep and wake */
+
+/* Sleep on an address and wake who sleeps there: Linux's private futex.  */
+
+/* Sleeps while *word == expected.  May return early for any reason; the
+   caller looks again.  */
+void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected);
+
+/* The same, for so long at most.  */
+void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds);
+
+/* Wakes up to `count` threads that sleep on word.  The memory may already
+   have been reused: a wake-up is only ever a hint.  */
+void ghcomp_park_wake(_Atomic uint32_t *word, int count);
 
 /* -------------------------------------------------------------- once, and at the end */
 

@@ -7,7 +7,6 @@
 #include "wait/lock.h"
 
 #include "base/cycles.h"
-#include "machine/park.h"
 #include "machine/thread.h"
 #include "wait/line_cost.h"
 #include "wait/parking.h"

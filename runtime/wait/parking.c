@@ -10,8 +10,8 @@
 
 #include "base/cycles.h"
 #include "machine/clock.h"
-#include "machine/park.h"
 #include "machine/processors.h"
+#include "machine/thread.h"
 #include "wait/waiter.h"
 
 /* Default spinning in a region, and between regions, where a worker learns: long enough

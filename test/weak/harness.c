@@ -1,6 +1,5 @@
 /* What stands around the code that a model compiles.  */
 #include "base/memory.h"
-#include "machine/park.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
 #include "settings/env.h"
