@@ -16,27 +16,27 @@ _Static_assert(sizeof(omp_nest_lock_t) >= sizeof(struct nest_lock),
 
 /* ------------------------------------------------------------------ simple locks */
 
-static void simple_init(lock_word *lock)
+static void ghcomp_omp_init_lock(lock_word *lock)
 {
   store_relaxed(lock, LOCK_FREE);
 }
 
-static void simple_destroy(lock_word *lock)
+static void ghcomp_omp_destroy_lock(lock_word *lock)
 {
   (void)lock;
 }
 
-static void simple_set(lock_word *lock)
+static void ghcomp_omp_set_lock(lock_word *lock)
 {
   ghcomp_program_lock_acquire(lock);
 }
 
-static void simple_unset(lock_word *lock)
+static void ghcomp_omp_unset_lock(lock_word *lock)
 {
   ghcomp_program_lock_release(lock);
 }
 
-static int simple_test(lock_word *lock)
+static int ghcomp_omp_test_lock(lock_word *lock)
 {
   return ghcomp_program_lock_try(lock);
 }
@@ -48,87 +48,87 @@ static void *owner(void)
   return ghcomp_self()->member->task;
 }
 
-static void nest_init(struct nest_lock *lock)
+static void ghcomp_omp_init_nest_lock(struct nest_lock *lock)
 {
   store_relaxed(&lock->lock, LOCK_FREE);
   store_relaxed(&lock->owner, NULL);
   lock->count = 0;
 }
 
-static void nest_destroy(struct nest_lock *lock)
+static void ghcomp_omp_destroy_nest_lock(struct nest_lock *lock)
 {
   (void)lock;
 }
 
-static void nest_set(struct nest_lock *lock)
+static void ghcomp_omp_set_nest_lock(struct nest_lock *lock)
 {
   ghcomp_program_lock_note(ghcomp_lock_nest_acquire(lock, owner()));
 }
 
-static void nest_unset(struct nest_lock *lock)
+static void ghcomp_omp_unset_nest_lock(struct nest_lock *lock)
 {
   ghcomp_program_lock_note_release(lock->count);
   ghcomp_lock_nest_release(lock);
 }
 
-static int nest_test(struct nest_lock *lock)
+static int ghcomp_omp_test_nest_lock(struct nest_lock *lock)
 {
   return ghcomp_program_lock_note(ghcomp_lock_nest_try(lock, owner()));
 }
 
 /* ------------------------------------------- nestable locks behind a pointer (Fortran) */
 
-static void far_init(struct nest_lock **lock)
+static void ghcomp_omp_init_far_nest_lock(struct nest_lock **lock)
 {
   *lock = ghcomp_memory_get_zero(sizeof **lock);
 }
 
-static void far_destroy(struct nest_lock **lock)
+static void ghcomp_omp_destroy_far_nest_lock(struct nest_lock **lock)
 {
   ghcomp_memory_release(*lock);
   *lock = NULL;
 }
 
-static void far_set(struct nest_lock **lock)
+static void ghcomp_omp_set_far_nest_lock(struct nest_lock **lock)
 {
-  nest_set(*lock);
+  ghcomp_omp_set_nest_lock(*lock);
 }
 
-static void far_unset(struct nest_lock **lock)
+static void ghcomp_omp_unset_far_nest_lock(struct nest_lock **lock)
 {
-  nest_unset(*lock);
+  ghcomp_omp_unset_nest_lock(*lock);
 }
 
-static int far_test(struct nest_lock **lock)
+static int ghcomp_omp_test_far_nest_lock(struct nest_lock **lock)
 {
-  return nest_test(*lock);
+  return ghcomp_omp_test_nest_lock(*lock);
 }
 
 /* ------------------------------------------------------ nestable locks of OpenMP 2.5 */
 
-static void old_init(struct nest_lock_25 *lock)
+static void ghcomp_omp_init_old_nest_lock(struct nest_lock_25 *lock)
 {
   store_relaxed(&lock->owner, 0);
   lock->count = 0;
 }
 
-static void old_destroy(struct nest_lock_25 *lock)
+static void ghcomp_omp_destroy_old_nest_lock(struct nest_lock_25 *lock)
 {
   (void)lock;
 }
 
-static void old_set(struct nest_lock_25 *lock)
+static void ghcomp_omp_set_old_nest_lock(struct nest_lock_25 *lock)
 {
   ghcomp_program_lock_note(ghcomp_lock_nest25_acquire(lock));
 }
 
-static void old_unset(struct nest_lock_25 *lock)
+static void ghcomp_omp_unset_old_nest_lock(struct nest_lock_25 *lock)
 {
   ghcomp_program_lock_note_release(lock->count);
   ghcomp_lock_nest25_release(lock);
 }
 
-static int old_test(struct nest_lock_25 *lock)
+static int ghcomp_omp_test_old_nest_lock(struct nest_lock_25 *lock)
 {
   return ghcomp_program_lock_note(ghcomp_lock_nest25_try(lock));
 }
@@ -147,16 +147,21 @@ static int old_test(struct nest_lock_25 *lock)
   NAME(BORDER_CURRENT, "OMP_3.0", #name "_", ghcomp_f30_##name, f_30); \
   NAME(BORDER_OLD, "OMP_1.0", #name "_", ghcomp_f25_##name, f_25)
 
-#define SIMPLE(name, code) ROUTINE(name, code, code, code, code)
-#define NESTABLE(name, verb) ROUTINE(name, nest_##verb, old_##verb, far_##verb, old_##verb)
+#define SIMPLE(verb)                                                                      \
+  ROUTINE(omp_##verb##_lock, ghcomp_omp_##verb##_lock, ghcomp_omp_##verb##_lock,        \
+          ghcomp_omp_##verb##_lock, ghcomp_omp_##verb##_lock)
+#define NESTABLE(verb)                                                                    \
+  ROUTINE(omp_##verb##_nest_lock, ghcomp_omp_##verb##_nest_lock,                         \
+          ghcomp_omp_##verb##_old_nest_lock, ghcomp_omp_##verb##_far_nest_lock,          \
+          ghcomp_omp_##verb##_old_nest_lock)
 
-SIMPLE(omp_init_lock, simple_init);
-SIMPLE(omp_destroy_lock, simple_destroy);
-SIMPLE(omp_set_lock, simple_set);
-SIMPLE(omp_unset_lock, simple_unset);
-SIMPLE(omp_test_lock, simple_test);
-NESTABLE(omp_init_nest_lock, init);
-NESTABLE(omp_destroy_nest_lock, destroy);
-NESTABLE(omp_set_nest_lock, set);
-NESTABLE(omp_unset_nest_lock, unset);
-NESTABLE(omp_test_nest_lock, test);
+SIMPLE(init);
+SIMPLE(destroy);
+SIMPLE(set);
+SIMPLE(unset);
+SIMPLE(test);
+NESTABLE(init);
+NESTABLE(destroy);
+NESTABLE(set);
+NESTABLE(unset);
+NESTABLE(test);
