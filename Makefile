@@ -65,7 +65,7 @@ lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(BUILD)/lib/libghcomp.so
 
 # ------------------------------------------------------------------ the command
 
-$(BUILD)/bin/ghcomp: $(wildcard app/*.c app/*.h) runtime/machine/machine.c ghc-openmp.cabal
+$(BUILD)/bin/ghcomp: $(wildcard app/*.[ch] runtime/machine/*.[ch]) ghc-openmp.cabal
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
 	  -o $@ $(filter %.c,$^) $(LDFLAGS) -lpthread -ldl

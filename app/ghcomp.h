@@ -3,6 +3,7 @@
 #define APP_GHCOMP_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 /* What ghcomp itself ends with, as env(1): the program's own statuses are any. */
 enum { EXIT_USAGE = 2, EXIT_UNSUITABLE = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
@@ -10,7 +11,6 @@ enum { EXIT_USAGE = 2, EXIT_UNSUITABLE = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NO
 /* Each takes what follows the subcommand and returns the exit status.  */
 int ghcomp_run(int argc, char **argv);
 int ghcomp_info(int argc, char **argv);
-int ghcomp_bench(int argc, char **argv);
 
 /* The part of info that tells of one program; `name` as it would be typed.  Returns the exit status.  */
 int ghcomp_info_program(const char *name);
@@ -32,6 +32,10 @@ void ghcomp_preload(const char *library);
 
 /* The file that execvp would run, or NULL; to be freed.  */
 char *ghcomp_find_program(const char *name);
+
+/* The same, of a program that is to run, or of a program or library that is looked at.  Ends the process with
+   a message where there is none, or no such file.  */
+char *ghcomp_demand_program(const char *name, bool runs);
 
 /* "ghcomp: …" on standard error, then exit(status).  */
 _Noreturn void ghcomp_fail(int status, const char *format, ...)

@@ -2,14 +2,13 @@
    what it says is what a program gets.  */
 #include "app/ghcomp.h"
 
-#include "runtime/machine/machine.h"
+#include "runtime/machine/processors.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_SHOWN 16
 
@@ -89,7 +88,7 @@ static void show_substrate(void)
 
 static void show_machine(void)
 {
-  row_number("processors online", (unsigned)sysconf(_SC_NPROCESSORS_ONLN), NULL);
+  row_number("processors online", ghcomp_machine_online_processors(), NULL);
   row_number("affinity mask allows", ghcomp_machine_affinity_processors(), NULL);
   row_number("CPU quota allows", ghcomp_machine_quota_processors(), "no quota");
 }

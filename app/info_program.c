@@ -4,18 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-
-static char *find(const char *name)
-{
-  struct stat status;
-  char *path = ghcomp_find_program(name);
-  if (path == NULL)
-    ghcomp_fail(EXIT_NOT_FOUND, "%s: there is no such program or library", name);
-  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-    ghcomp_fail(EXIT_NOT_EXECUTABLE, "%s: this is not a file that can be a program or a library", path);
-  return path;
-}
 
 static const char *answer(const struct judgement *judgement)
 {
@@ -39,7 +27,7 @@ int ghcomp_info_program(const char *name)
 {
   struct judgement now, with;
   const char *library = ghcomp_library();
-  char *path = find(name);
+  char *path = ghcomp_demand_program(name, false);
   suit_judge(path, library, &now);
   ghcomp_put_folder_in_front(library);
   suit_judge(path, library, &with);

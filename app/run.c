@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static int usage(FILE *out, int status)
@@ -69,17 +68,6 @@ static void refuse_substrate(const char *name)
 
 /* --------------------------------------------------------------------- the program */
 
-static char *find(const char *name)
-{
-  struct stat status;
-  char *path = ghcomp_find_program(name);
-  if (path == NULL)
-    ghcomp_fail(EXIT_NOT_FOUND, "%s: there is no such program", name);
-  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || access(path, X_OK) != 0)
-    ghcomp_fail(EXIT_NOT_EXECUTABLE, "%s: this is not an executable file", path);
-  return path;
-}
-
 static void prepare_environment(const char *program)
 {
   const char *library = ghcomp_library();
@@ -111,7 +99,7 @@ int ghcomp_run(int argc, char **argv)
     refuse_substrate(command.substrate);
     setenv("GHCOMP_SUBSTRATE", command.substrate, 1);
   }
-  char *path = find(command.program[0]);
+  char *path = ghcomp_demand_program(command.program[0], true);
   prepare_environment(path);
   execv(path, command.program);
   if (errno == ENOEXEC)

@@ -6,7 +6,7 @@
    own, as on x86-64 (System V) and AArch64, that puts every argument where the
    function looks for it, whatever their order; arguments that would not fit the
    registers are refused on the Haskell side (GHC.OpenMP.Batch).  */
-#include "base/clock.h"
+#include "machine/clock.h"
 
 #include <stddef.h>
 #include <stdint.h>

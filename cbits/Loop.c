@@ -14,6 +14,9 @@
 
 #include "base/cycles.h"
 #include "base/memory.h"
+#include "machine/clock.h"
+#include "machine/process.h"
+#include "machine/thread.h"
 #include "task/lineage.h"
 #include "team/thread.h"
 #include "threads/host.h"
@@ -21,9 +24,7 @@
 
 #include <Rts.h>
 
-#include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 /* Haskell code calls these, also where it was inlined into another library.  */
 #pragma GCC visibility push(default)
@@ -57,7 +58,7 @@ static void in_child(void)
 
 static void watch_forks(void)
 {
-  pthread_atfork(NULL, NULL, in_child);
+  ghcomp_machine_in_forked_child(in_child);
 }
 
 /* Workers that a context has room for.  */
@@ -65,8 +66,8 @@ enum { LEAST_CAPACITY = 64 };
 
 static struct loop_context *make_context(void)
 {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, watch_forks);
+  static struct once once = ONCE_INIT;
+  ghcomp_machine_once(&once, watch_forks);
   unsigned capacity = LEAST_CAPACITY;
   while (capacity < ghcomp_host_capabilities())
     capacity *= 2;
@@ -452,9 +453,7 @@ enum { MOST_DRAWS = 64 };
 
 static __attribute__((noinline)) bool clock_went_on(struct loop_worker *worker)
 {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  int64_t tick = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  int64_t tick = (int64_t)clock_coarse_ns();
   bool later = tick != worker->tick;
   worker->tick = tick;
   worker->draws = 0;

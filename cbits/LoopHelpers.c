@@ -20,8 +20,6 @@
 
 #include <Rts.h>
 
-#include <unistd.h>
-
 static _Atomic int helpers_out;
 
 /* ------------------------------------------------------------- a helper's life */

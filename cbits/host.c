@@ -4,7 +4,6 @@
 #include "threads/host.h"
 
 #include "base/atomics.h"
-#include "machine/machine.h"
 
 #include <Rts.h>
 
@@ -34,47 +33,25 @@ static bool is_ending(void)
   return &sched_state != NULL && load_relaxed((const _Atomic StgWord *)&sched_state) != 0;
 }
 
-/* The RTS's Capabilities, NULL where they cannot be seen.  The name is hidden from a program that is linked dynamically,
-   and stands for the array itself in GHC 9.4 to 9.8, else for a pointer to it.  */
+/* The RTS's Capabilities.  The name is hidden from a program that is linked dynamically, and stands for the
+   array itself in GHC 9.4 to 9.8, else for a pointer to it.  */
 #if __GLASGOW_HASKELL__ >= 904 && __GLASGOW_HASKELL__ < 910
 extern Capability *capabilities[] __attribute__((weak));
 
-static Capability *const *all_capabilities(void)
+const char *const *ghcomp_host_list(void)
 {
-  return is_ending() ? NULL : capabilities;
+  return is_ending() ? NULL : (const char *const *)capabilities;
 }
 #else
 extern Capability **capabilities __attribute__((weak));
 
-static Capability *const *all_capabilities(void)
+const char *const *ghcomp_host_list(void)
 {
-  return &capabilities != NULL && !is_ending() ? capabilities : NULL;
+  return &capabilities != NULL && !is_ending() ? (const char *const *)capabilities : NULL;
 }
 #endif
 
-/* The RTS sets a Capability's thread plainly.  */
-static bool runs_haskell(Capability *capability)
-{
-  return *(StgTSO *volatile *)&((CapabilityPublic *)capability)->r.rCurrentTSO != NULL;
-}
-
-unsigned ghcomp_host_busy(unsigned unknown)
-{
-  Capability *const *all = all_capabilities();
-  unsigned count = ghcomp_host_capabilities(), busy = 0;
-  if (all == NULL)
-    return unknown;
-  for (unsigned i = 0; i < count; i++)
-    busy += runs_haskell(all[i]);
-  return busy;
-}
-
-unsigned ghcomp_host_busy_from_outside(void)
-{
-  Capability *const *all = all_capabilities();
-  unsigned count = ghcomp_host_capabilities();
-  return all != NULL ? ghcomp_machine_count_set(all, count, offsetof(CapabilityPublic, r.rCurrentTSO)) : 0;
-}
+const size_t ghcomp_host_current_thread = offsetof(CapabilityPublic, r.rCurrentTSO);
 
 void ghcomp_host_thread_ends(void)
 {

@@ -1,11 +1,12 @@
-/* Lock routines, of both ABI generations.  Spec: 5.2, 18.9.
+/* Lock routines of C and Fortran, of both ABI generations.  Spec: 5.2, 18.9.
 
-   Since OpenMP 3.0 a nestable lock belongs to a task; binaries from before
-   (version node OMP_1.0) have smaller ones that belong to a thread.  Hints are
-   accepted and have no effect: every lock spins a little and then sleeps.  */
-#include "wait/program_lock.h"
-
+   Since OpenMP 3.0 a nestable lock belongs to a task and has 16 bytes.  Fortran's variable has 8, so it
+   holds a pointer to one.  Binaries from before (version node OMP_1.0) have smaller ones, which belong
+   to a thread and fit both languages.  A simple lock is the same everywhere.  Hints are accepted and have
+   no effect: every lock spins a little and then sleeps.  */
 #include "abi/border.h"
+#include "base/memory.h"
+#include "wait/program_lock.h"
 
 ENTRY_POINTS(omp_lock);
 
@@ -13,136 +14,154 @@ _Static_assert(sizeof(omp_lock_t) == sizeof(lock_word), "omp_lock_t holds a lock
 _Static_assert(sizeof(omp_nest_lock_t) >= sizeof(struct nest_lock),
                "omp_nest_lock_t holds a struct nest_lock");
 
-static struct nest_lock *nest(omp_nest_lock_t *lock)
+/* ------------------------------------------------------------------ simple locks */
+
+static void ghcomp_omp_init_lock(lock_word *lock)
 {
-  return (struct nest_lock *)lock;
+  store_relaxed(lock, LOCK_FREE);
 }
+
+static void ghcomp_omp_destroy_lock(lock_word *lock)
+{
+  (void)lock;
+}
+
+static void ghcomp_omp_set_lock(lock_word *lock)
+{
+  ghcomp_program_lock_acquire(lock);
+}
+
+static void ghcomp_omp_unset_lock(lock_word *lock)
+{
+  ghcomp_program_lock_release(lock);
+}
+
+static int ghcomp_omp_test_lock(lock_word *lock)
+{
+  return ghcomp_program_lock_try(lock);
+}
+
+/* --------------------------------------------------------------- nestable locks */
 
 static void *owner(void)
 {
   return ghcomp_self()->member->task;
 }
 
-/* The versioned names: each implementation below has an internal name and is
-   bound to the public one under its node.  */
-#define CURRENT(name) BORDER_CURRENT("ghcomp_" #name "_30", #name, "OMP_3.0")
-#define OLD(name) BORDER_OLD("ghcomp_" #name "_25", #name, "OMP_1.0")
-#define VERSIONED __attribute__((visibility("default"), used))
-
-CURRENT(omp_init_lock);
-CURRENT(omp_destroy_lock);
-CURRENT(omp_set_lock);
-CURRENT(omp_unset_lock);
-CURRENT(omp_test_lock);
-CURRENT(omp_init_nest_lock);
-CURRENT(omp_destroy_nest_lock);
-CURRENT(omp_set_nest_lock);
-CURRENT(omp_unset_nest_lock);
-CURRENT(omp_test_nest_lock);
-OLD(omp_init_lock);
-OLD(omp_destroy_lock);
-OLD(omp_set_lock);
-OLD(omp_unset_lock);
-OLD(omp_test_lock);
-OLD(omp_init_nest_lock);
-OLD(omp_destroy_nest_lock);
-OLD(omp_set_nest_lock);
-OLD(omp_unset_nest_lock);
-OLD(omp_test_nest_lock);
-
-/* ------------------------------------------------------------------ simple locks */
-
-VERSIONED void ghcomp_omp_init_lock_30(omp_lock_t *lock)
+static void ghcomp_omp_init_nest_lock(struct nest_lock *lock)
 {
-  store_relaxed((lock_word *)lock, LOCK_FREE);
+  store_relaxed(&lock->lock, LOCK_FREE);
+  store_relaxed(&lock->owner, NULL);
+  lock->count = 0;
 }
 
-VERSIONED void ghcomp_omp_destroy_lock_30(omp_lock_t *lock)
+static void ghcomp_omp_destroy_nest_lock(struct nest_lock *lock)
 {
   (void)lock;
 }
 
-VERSIONED void ghcomp_omp_set_lock_30(omp_lock_t *lock)
+static void ghcomp_omp_set_nest_lock(struct nest_lock *lock)
 {
-  ghcomp_program_lock_acquire((lock_word *)lock);
+  ghcomp_program_lock_note(ghcomp_lock_nest_acquire(lock, owner()));
 }
 
-VERSIONED void ghcomp_omp_unset_lock_30(omp_lock_t *lock)
+static void ghcomp_omp_unset_nest_lock(struct nest_lock *lock)
 {
-  ghcomp_program_lock_release((lock_word *)lock);
+  ghcomp_program_lock_note_release(lock->count);
+  ghcomp_lock_nest_release(lock);
 }
 
-VERSIONED int ghcomp_omp_test_lock_30(omp_lock_t *lock)
+static int ghcomp_omp_test_nest_lock(struct nest_lock *lock)
 {
-  return ghcomp_program_lock_try((lock_word *)lock);
+  return ghcomp_program_lock_note(ghcomp_lock_nest_try(lock, owner()));
 }
 
-/* The 2.5 form differs in its owner only, which a simple lock does not store. */
-#define SAME_AS_30(result, name)                                               \
-  VERSIONED result ghcomp_omp_##name##_25(omp_lock_t *lock)                    \
-  {                                                                            \
-    return ghcomp_omp_##name##_30(lock);                                       \
-  }
-SAME_AS_30(void, init_lock)
-SAME_AS_30(void, destroy_lock)
-SAME_AS_30(void, set_lock)
-SAME_AS_30(void, unset_lock)
-SAME_AS_30(int, test_lock)
+/* ------------------------------------------- nestable locks behind a pointer (Fortran) */
 
-/* --------------------------------------------------------------- nestable locks */
-
-VERSIONED void ghcomp_omp_init_nest_lock_30(omp_nest_lock_t *lock)
+static void ghcomp_omp_init_far_nest_lock(struct nest_lock **lock)
 {
-  store_relaxed(&nest(lock)->lock, LOCK_FREE);
-  store_relaxed(&nest(lock)->owner, NULL);
-  nest(lock)->count = 0;
+  *lock = ghcomp_memory_get_zero(sizeof **lock);
 }
 
-VERSIONED void ghcomp_omp_destroy_nest_lock_30(omp_nest_lock_t *lock)
+static void ghcomp_omp_destroy_far_nest_lock(struct nest_lock **lock)
 {
-  (void)lock;
+  ghcomp_memory_release(*lock);
+  *lock = NULL;
 }
 
-VERSIONED void ghcomp_omp_set_nest_lock_30(omp_nest_lock_t *lock)
+static void ghcomp_omp_set_far_nest_lock(struct nest_lock **lock)
 {
-  ghcomp_program_lock_note(ghcomp_lock_nest_acquire(nest(lock), owner()));
+  ghcomp_omp_set_nest_lock(*lock);
 }
 
-VERSIONED void ghcomp_omp_unset_nest_lock_30(omp_nest_lock_t *lock)
+static void ghcomp_omp_unset_far_nest_lock(struct nest_lock **lock)
 {
-  ghcomp_program_lock_note_release(nest(lock)->count);
-  ghcomp_lock_nest_release(nest(lock));
+  ghcomp_omp_unset_nest_lock(*lock);
 }
 
-VERSIONED int ghcomp_omp_test_nest_lock_30(omp_nest_lock_t *lock)
+static int ghcomp_omp_test_far_nest_lock(struct nest_lock **lock)
 {
-  return ghcomp_program_lock_note(ghcomp_lock_nest_try(nest(lock), owner()));
+  return ghcomp_omp_test_nest_lock(*lock);
 }
 
-VERSIONED void ghcomp_omp_init_nest_lock_25(struct nest_lock_25 *lock)
+/* ------------------------------------------------------ nestable locks of OpenMP 2.5 */
+
+static void ghcomp_omp_init_old_nest_lock(struct nest_lock_25 *lock)
 {
   store_relaxed(&lock->owner, 0);
   lock->count = 0;
 }
 
-VERSIONED void ghcomp_omp_destroy_nest_lock_25(struct nest_lock_25 *lock)
+static void ghcomp_omp_destroy_old_nest_lock(struct nest_lock_25 *lock)
 {
   (void)lock;
 }
 
-VERSIONED void ghcomp_omp_set_nest_lock_25(struct nest_lock_25 *lock)
+static void ghcomp_omp_set_old_nest_lock(struct nest_lock_25 *lock)
 {
   ghcomp_program_lock_note(ghcomp_lock_nest25_acquire(lock));
 }
 
-VERSIONED void ghcomp_omp_unset_nest_lock_25(struct nest_lock_25 *lock)
+static void ghcomp_omp_unset_old_nest_lock(struct nest_lock_25 *lock)
 {
   ghcomp_program_lock_note_release(lock->count);
   ghcomp_lock_nest25_release(lock);
 }
 
-VERSIONED int ghcomp_omp_test_nest_lock_25(struct nest_lock_25 *lock)
+static int ghcomp_omp_test_old_nest_lock(struct nest_lock_25 *lock)
 {
   return ghcomp_program_lock_note(ghcomp_lock_nest25_try(lock));
 }
 
+/* ------------------------------------------------------------------- their names */
+
+/* A version node is bound to a name of its own, because older assemblers bind a name to one.  */
+#define NAME(bind, node, name, internal, code)                                                     \
+  extern __typeof__(code) internal __attribute__((alias(#code), visibility("default"), used)); \
+  bind(#internal, name, node)
+
+/* The code behind a routine's names: C's now and of 2.5, Fortran's now and of 2.5.  */
+#define ROUTINE(name, c_30, c_25, f_30, f_25)                                \
+  NAME(BORDER_CURRENT, "OMP_3.0", #name, ghcomp_c30_##name, c_30);      \
+  NAME(BORDER_OLD, "OMP_1.0", #name, ghcomp_c25_##name, c_25);          \
+  NAME(BORDER_CURRENT, "OMP_3.0", #name "_", ghcomp_f30_##name, f_30); \
+  NAME(BORDER_OLD, "OMP_1.0", #name "_", ghcomp_f25_##name, f_25)
+
+#define SIMPLE(verb)                                                                      \
+  ROUTINE(omp_##verb##_lock, ghcomp_omp_##verb##_lock, ghcomp_omp_##verb##_lock,        \
+          ghcomp_omp_##verb##_lock, ghcomp_omp_##verb##_lock)
+#define NESTABLE(verb)                                                                    \
+  ROUTINE(omp_##verb##_nest_lock, ghcomp_omp_##verb##_nest_lock,                         \
+          ghcomp_omp_##verb##_old_nest_lock, ghcomp_omp_##verb##_far_nest_lock,          \
+          ghcomp_omp_##verb##_old_nest_lock)
+
+SIMPLE(init);
+SIMPLE(destroy);
+SIMPLE(set);
+SIMPLE(unset);
+SIMPLE(test);
+NESTABLE(init);
+NESTABLE(destroy);
+NESTABLE(set);
+NESTABLE(unset);
+NESTABLE(test);

@@ -1,7 +1,7 @@
 /* Routines that read and set ICVs and ask about the current region.
    Spec: 5.2, 18.2 to 18.4, 18.6.  */
 #include "abi/border.h"
-#include "machine/machine.h"
+#include "machine/processors.h"
 #include "task/lineage.h"
 #include "team/pool.h"
 #include "team/team.h"

@@ -27,6 +27,11 @@ bool ghcomp_admission_is_awaited(void)
   return ghcomp_admission_queue_first() != NULL;
 }
 
+__attribute__((noinline)) uint64_t ghcomp_admission_now(void)
+{
+  return cycles_now();
+}
+
 /* ---------------------------------------------------------------------- begins */
 
 /* Threads for a region, now or when its turn has come.  */
@@ -34,7 +39,7 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
 {
   ghcomp_admission_queue_lock();
   unsigned ahead = ghcomp_admission_queue_length();
-  bool late = ghcomp_admission_promise_revoke_late(cycles_now());
+  bool late = ghcomp_admission_promise_revoke_late(ghcomp_admission_now());
   bool kept = ghcomp_admission_promise_end(self);
   unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, asks);
   ghcomp_admission_queue_unlock();
@@ -46,7 +51,7 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
 
 static struct admitted begin(struct thread *self, unsigned threads)
 {
-  self->turn.region_began = cycles_now() | 1;
+  self->turn.region_began = ghcomp_admission_now() | 1;
   return (struct admitted){.threads = threads, .counted = threads};
 }
 
@@ -83,7 +88,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
 void ghcomp_admission_ask(struct thread *self, unsigned threads)
 {
   if (has_promise(self)) {
-    if (cycles_now() <= self->turn.promise_end)
+    if (ghcomp_admission_now() <= self->turn.promise_end)
       return;
     ghcomp_admission_promise_in_vain(self);
   }
@@ -110,7 +115,7 @@ unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 /* An average.  One that took long because others had the processor does not count in full.  */
 static void learn(struct thread *self)
 {
-  uint64_t took = cycles_now() - self->turn.region_began, before = self->turn.region_took;
+  uint64_t took = ghcomp_admission_now() - self->turn.region_began, before = self->turn.region_took;
   if (before != 0 && took > 4 * before)
     took = 4 * before;
   uint64_t now = before != 0 ? (3 * before + took) / 4 : took;

@@ -4,16 +4,10 @@
 
 #include "base/cycles.h"
 #include "base/stats.h"
-#include "machine/machine.h"
+#include "machine/thread.h"
 #include "settings/icv.h"
 #include "state/thread.h"
 
-/* Who was told is late when it has computed for so long without a region, or is blocked, or after
-   PROMISE_LONGEST.  */
-#define PROMISE_NS 200000u
-#define PROMISE_BLOCKED_NS 2000000u
-#define LEAVING_NS 20000u
-#define PROMISE_LONGEST_NS 20000000u
 /* After so many questions in a row without a region, 2, 4, 8… questions are plain ones.  */
 #define IN_VAIN_MOST 12u
 
@@ -44,7 +38,7 @@ static void keep(struct thread *self, unsigned threads, unsigned ns, bool leaves
   self->turn.leaves = leaves;
   if (leaves)
     kept_by_leavers += threads;
-  self->turn.promise_end = (cycles_now() + cycles_in(ns)) | 1;
+  self->turn.promise_end = (ghcomp_admission_now() + cycles_in(ns)) | 1;
   self->turn.promise_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
   keepers++;
 }

@@ -159,10 +159,7 @@ static void withdraw_first(void)
   queue.waiting--;
 }
 
-/* Where Haskell threads compute, the processors' time is given out in slices anyway: then a region
-   that may be small begins with one thread rather than wait, as long as these are few.
-   Requires: lock.  Returns whether it has.  */
-static bool begin_alone(struct thread *self)
+bool ghcomp_admission_queue_begin_alone(struct thread *self)
 {
   if (queue.alone == ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
     return false;
@@ -179,7 +176,7 @@ unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, boo
     ghcomp_admission_queue_take(self, threads);
     return threads;
   }
-  if (!exact && queue.waiting == 0 && begin_alone(self))
+  if (!exact && queue.waiting == 0 && ghcomp_admission_queue_begin_alone(self))
     return 1;
   self->turn.wants = wanted;
   self->turn.wants_exactly = exact;

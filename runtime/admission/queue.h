@@ -44,6 +44,11 @@ unsigned ghcomp_admission_queue_taken(void);
    last in the queue now.  `asks`: it waits in a question.  */
 unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool asks);
 
+/* Where Haskell threads compute, the processors' time is given out in slices anyway: then a region
+   that may be small begins with one thread rather than wait, as long as these are few.
+   Returns whether it has.  */
+bool ghcomp_admission_queue_begin_alone(struct thread *self);
+
 /* A region has so many threads, whether there is room or not, and gives them back.  */
 void ghcomp_admission_queue_take(struct thread *master, unsigned threads);
 void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads);
@@ -63,6 +68,13 @@ bool ghcomp_admission_queue_is_open(void);
    that keeps its turn for too long loses it to those that wait.  Only this folder calls these.  */
 
 struct thread;
+
+/* Who was told is late when it has computed for so long without a region, or is blocked, or after
+   PROMISE_LONGEST; who leaves keeps its turn for LEAVING.  */
+#define PROMISE_NS 200000u
+#define PROMISE_BLOCKED_NS 2000000u
+#define PROMISE_LONGEST_NS 20000000u
+#define LEAVING_NS 20000u
 
 /* Cycles: until then somebody keeps its turn whose region is over; 0: nobody does.  */
 extern _Atomic uint64_t ghcomp_admission_promise_leaving_until;
@@ -107,5 +119,17 @@ unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead);
 /* A region has ended: the first in the queue does not wait in vain.
    Requires: the queue's lock.  */
 void ghcomp_admission_wait_note_end(void);
+
+/* Whether a worker, or a master whose region is counted, computes or waits for a processor, or is
+   about to.
+   Requires: the queue's lock.  */
+bool ghcomp_admission_somebody_computes(void);
+
+/* Nanoseconds for which the first in the queue waits while no region ends, unless it waits in a question.
+   Requires: the queue's lock.  */
+unsigned ghcomp_admission_longest_of_region(void);
+
+/* Cycles.  A function of its own, because it stands still in a test.  */
+uint64_t ghcomp_admission_now(void);
 
 #endif

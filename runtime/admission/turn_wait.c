@@ -5,12 +5,11 @@
 #include "admission/admission.h"
 #include "base/cycles.h"
 #include "base/stats.h"
-#include "machine/machine.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 #include "settings/icv.h"
 #include "state/thread.h"
 #include "wait/loop.h"
-
-#include <sched.h>
 
 /* Who waits looks soon whether it waits for a region that is blocked, then after twice the time
    each, up to this.  */
@@ -32,15 +31,12 @@ static uint64_t moved; /* cycles: when the last region ended, or the queue opene
 
 void ghcomp_admission_wait_note_end(void)
 {
-  moved = cycles_now();
+  moved = ghcomp_admission_now();
 }
 
 /* --------------------------------------------------------------- without a turn */
 
-/* Whether a worker, or a master whose region is counted, computes or waits for a processor, or is
-   about to.
-   Requires: lock.  */
-static bool somebody_computes(void)
+bool ghcomp_admission_somebody_computes(void)
 {
   if (load_relaxed(&ghcomp_admission_starting) != 0)
     return true;
@@ -57,9 +53,7 @@ static uint64_t latest(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* Nanoseconds.
-   Requires: lock.  */
-static unsigned longest_of_region(void)
+unsigned ghcomp_admission_longest_of_region(void)
 {
   unsigned longest = LONGEST_NS, processors = ghcomp_icv_default_threads();
   for (unsigned taken = ghcomp_admission_queue_taken(); taken > processors; taken -= processors) {
@@ -74,7 +68,7 @@ static unsigned longest_of_region(void)
 static uint64_t longest(const struct thread *self)
 {
   if (!self->turn.asks)
-    return cycles_in(longest_of_region());
+    return cycles_in(ghcomp_admission_longest_of_region());
   return cycles_in(ghcomp_admission_promise_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
 }
 
@@ -83,10 +77,10 @@ static uint64_t longest(const struct thread *self)
    Requires: lock.  */
 static bool makes_way(const struct thread *first, uint64_t began)
 {
-  uint64_t now = cycles_now();
+  uint64_t now = ghcomp_admission_now();
   if (ghcomp_admission_promise_revoke_late(now))
     return true;
-  if (!somebody_computes()) {
+  if (!ghcomp_admission_somebody_computes()) {
     ghcomp_admission_queue_open_past_blocked();
   } else if (now - latest(moved, began) >= longest(first)) {
     ghcomp_admission_queue_open_past_slow();
@@ -122,11 +116,11 @@ static inline bool has_come(struct wait *wait)
 static inline bool see_to_it(struct wait *wait)
 {
   struct turn *turn = (struct turn *)wait;
-  uint64_t now = cycles_now(), leaving = load_relaxed(&ghcomp_admission_promise_leaving_until);
+  uint64_t now = ghcomp_admission_now(), leaving = load_relaxed(&ghcomp_admission_promise_leaving_until);
   bool first = ghcomp_admission_queue_first() == turn->self, next = first && leaving > turn->seen;
   turn->leaving = leaving;
   if (next && now <= leaving) {
-    sched_yield(); /* who leaves may be behind this thread on its processor */
+    ghcomp_machine_yield(); /* who leaves may be behind this thread on its processor */
   } else if (next) {
     look_around(turn->self, turn->began);
     turn->seen = leaving; /* if it has not gone, it has no processor: */
@@ -150,7 +144,7 @@ static inline struct waiting without_spinning(struct wait *wait)
 static inline void sleep_until_look(struct wait *wait)
 {
   const struct turn *turn = (struct turn *)wait;
-  uint64_t now = cycles_now();
+  uint64_t now = ghcomp_admission_now();
   /* Pairs with the store in ghcomp_admission_promise_stay.  */
   if (load_seq_cst(&ghcomp_admission_promise_leaving_until) == turn->leaving && now < turn->look)
     ghcomp_parking_sleep_for(wait->self, cycles_to_ns(turn->look - now));
@@ -161,12 +155,12 @@ static const struct wait_kind until_turn = {
 
 unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
 {
-  uint64_t began = cycles_now(), pause = cycles_in(LOOK_SOONEST_NS);
+  uint64_t began = ghcomp_admission_now(), pause = cycles_in(LOOK_SOONEST_NS);
   struct turn turn = {.wait.self = &self->waiter, .self = self, .began = began, .pause = pause,
                       .look = began + pause * (ahead + 1)};
   ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
   ghcomp_wait(&until_turn, &turn.wait);
   sub_relaxed(&ghcomp_admission_starting, 1);
-  ghcomp_count_more(&self->waiter.counters, STAT_TURN_WAIT_NS, cycles_now() - began);
+  ghcomp_count_more(&self->waiter.counters, STAT_TURN_WAIT_NS, ghcomp_admission_now() - began);
   return load_relaxed(&self->turn.threads);
 }

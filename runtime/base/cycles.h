@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#include "base/clock.h"
+#include "machine/clock.h"
 #endif
 
 static inline uint64_t cycles_now(void)

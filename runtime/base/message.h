@@ -13,20 +13,6 @@ _Noreturn void ghcomp_message_fatal(const char *format, ...) __attribute__((form
 /* Called by a failed CHECK: says which, and aborts.  */
 _Noreturn void ghcomp_message_check_failed(const char *what, const char *file, int line);
 
-/* --------------------------------------------------- after the program's end */
-
-/* A descriptor of standard error that is still there when the program has closed its own.
-
-   Many programs, GNU's among them, close standard error as the last thing that they do, and what
-   is shown at the program's end comes after that.  The descriptor has a number away from those that
-   programs count on, and is not passed on to programs that this one starts.  */
-
-/* From the library's constructor, and only where something is to be shown.  */
-void ghcomp_last_words_prepare(void);
-
-/* Standard error; where the program has closed it, the one of our own; -1: neither is there.  */
-int ghcomp_last_words_descriptor(void);
-
 /* ------------------------------------------------------------------- version */
 
 /* Which version of the project this is.  */

@@ -1,8 +1,9 @@
 #include "base/stats.h"
 
-#include "base/clock.h"
 #include "base/cycles.h"
 #include "base/message.h"
+#include "machine/clock.h"
+#include "machine/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,6 @@
 #include <string.h>
 
 struct allocator {
-  omp_memspace_handle_t space;
   size_t alignment;
   size_t pool_size; /* SIZE_MAX: none */
   _Atomic size_t used;
@@ -94,7 +93,7 @@ static bool has_memory(omp_memspace_handle_t space)
 omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int count,
                                              const omp_alloctrait_t *traits)
 {
-  struct allocator data = {.space = space, .alignment = 1, .pool_size = SIZE_MAX,
+  struct allocator data = {.alignment = 1, .pool_size = SIZE_MAX,
                            .fallback = omp_atv_default_mem_fb};
   if (!has_memory(space))
     return omp_null_allocator;

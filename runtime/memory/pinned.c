@@ -6,11 +6,10 @@
    instructions, and for the system call that makes a new page.  */
 #include "memory/allocator.h"
 
+#include "machine/pages.h"
 #include "wait/lock.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { LEAST_BLOCK = 64, CLASSES = 16 };
 
@@ -20,22 +19,6 @@ struct block {
 
 static struct block *free_blocks[CLASSES]; /* of LEAST_BLOCK << i bytes; guarded by lock */
 OWN_LOCK(lock);
-
-static size_t page_size(void)
-{
-  return (size_t)sysconf(_SC_PAGESIZE);
-}
-
-static void *map_locked(size_t size)
-{
-  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return NULL;
-  if (mlock(memory, size) == 0)
-    return memory;
-  munmap(memory, size);
-  return NULL;
-}
 
 static unsigned class_of(size_t size)
 {
@@ -54,9 +37,9 @@ static void put(unsigned class, struct block *block)
 /* Requires: lock.  */
 static struct block *take(unsigned class)
 {
-  size_t size = (size_t)LEAST_BLOCK << class, page = page_size();
+  size_t size = (size_t)LEAST_BLOCK << class, page = ghcomp_machine_page_size();
   if (free_blocks[class] == NULL) {
-    char *fresh = map_locked(page);
+    char *fresh = ghcomp_machine_map_locked(page);
     for (size_t at = 0; fresh != NULL && at < page; at += size)
       put(class, (struct block *)(fresh + at));
   }
@@ -68,8 +51,8 @@ static struct block *take(unsigned class)
 
 void *ghcomp_pinned_get(size_t size)
 {
-  if (size > page_size() / 2)
-    return map_locked(size);
+  if (size > ghcomp_machine_page_size() / 2)
+    return ghcomp_machine_map_locked(size);
   unsigned class = class_of(size);
   ghcomp_lock_acquire(&lock);
   void *memory = take(class);
@@ -79,8 +62,8 @@ void *ghcomp_pinned_get(size_t size)
 
 void ghcomp_pinned_release(void *memory, size_t size)
 {
-  if (size > page_size() / 2) {
-    munmap(memory, size);
+  if (size > ghcomp_machine_page_size() / 2) {
+    ghcomp_machine_unmap(memory, size);
     return;
   }
   ghcomp_lock_acquire(&lock);

@@ -4,14 +4,13 @@
 #include "base/atomics.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "machine/process.h"
+#include "machine/thread.h"
 
 #include <ctype.h>
 #include <limits.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One field: width 0 where none is given, zero only with right.  */
 struct field {
@@ -121,46 +120,43 @@ static void put_int(struct text *out, const struct field *field, int value)
   put_number(out, field, value < 0 ? "-" : "", digits);
 }
 
-/* pthread_t is opaque; on Linux it is a pointer or a number of that size.  */
 static void put_native_thread(struct text *out, const struct field *field)
 {
   char digits[24];
   struct text text = {digits, sizeof digits, 0};
-  ghcomp_text_print(&text, "%lx", (unsigned long)pthread_self());
+  ghcomp_text_print(&text, "%lx", (unsigned long)ghcomp_machine_thread_handle());
   put_number(out, field, "0x", digits);
 }
 
 static void put_host(struct text *out, const struct field *field)
 {
-  char name[256];
-  if (gethostname(name, sizeof name) != 0)
-    strcpy(name, "node");
-  name[sizeof name - 1] = '\0';
+  char name[GHCOMP_HOST_NAME];
+  ghcomp_machine_host_name(name);
   put_text(out, field, name);
 }
 
 /* "0-3,8" */
-static void print_processors(struct text *out, const struct place *set)
+static void print_processors(struct text *out, const struct processor_set *set)
 {
   const char *separator = "";
-  int cpu = ghcomp_place_next(set, 0);
+  int cpu = ghcomp_processors_next(set, 0);
   while (cpu >= 0) {
     int end = cpu + 1;
-    while (end < MAX_CPUS && ghcomp_place_has(set, end))
+    while (end < MAX_PROCESSORS && ghcomp_processors_has(set, end))
       end++;
     ghcomp_text_print(out, end - cpu > 1 ? "%s%d-%d" : "%s%d", separator, cpu, end - 1);
     separator = ",";
-    cpu = ghcomp_place_next(set, end);
+    cpu = ghcomp_processors_next(set, end);
   }
 }
 
 /* The processors that the calling thread may use now.  */
 static void put_processors(struct text *out, const struct field *field)
 {
-  struct place set = {{0}};
+  struct processor_set set;
   struct text measure = {NULL, 0, 0};
-  if (sched_getaffinity(0, sizeof set, (cpu_set_t *)set.words) != 0)
-    ghcomp_place_add(&set, 0);
+  if (!ghcomp_machine_get_mask(&set))
+    ghcomp_processors_add(&set, 0);
   print_processors(&measure, &set);
   size_t fill = fill_of(field, measure.length);
   if (field->right)
@@ -181,7 +177,7 @@ static void put_field(struct text *out, const struct field *field,
   case 'n': put_int(out, field, info->thread_num); break;
   case 'N': put_int(out, field, info->num_threads); break;
   case 'a': put_int(out, field, info->ancestor_tnum); break;
-  case 'P': put_int(out, field, (int)getpid()); break;
+  case 'P': put_int(out, field, ghcomp_machine_process()); break;
   case 'i': put_native_thread(out, field); break;
   case 'H': put_host(out, field); break;
   case 'A': put_processors(out, field); break;

@@ -1,29 +1,49 @@
 /* The place list: made once, asked often; and who goes where.  */
 #include "places/places.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "machine/topology.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-#define SYSTEM_ROOT "/sys/devices/system"
 
 struct places ghcomp_places;
+
+/* ----------------------------------------------------------------------- lists */
+
+bool ghcomp_place_list_append(struct place_list *list, const struct processor_set *place)
+{
+  if (list->count == MOST_PLACES)
+    return false;
+  if ((list->count & (list->count - 1)) == 0) { /* full: capacities are powers of two */
+    size_t capacity = list->count == 0 ? 1 : 2 * (size_t)list->count;
+    struct processor_set *more = ghcomp_memory_get(capacity * sizeof *more);
+    if (list->count != 0)
+      memcpy(more, list->places, list->count * sizeof *more);
+    ghcomp_memory_release(list->places);
+    list->places = more;
+  }
+  list->places[list->count++] = *place;
+  return true;
+}
+
+void ghcomp_place_list_free(struct place_list *list)
+{
+  ghcomp_memory_release(list->places);
+  *list = (struct place_list){NULL, 0};
+}
 
 /* ----------------------------------------------------------------------- making */
 
 /* The processors that this process may use; where the system does not tell, all.  */
-static struct place allowed_now(void)
+static struct processor_set allowed_now(void)
 {
-  struct place mask = {{0}};
-  if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask.words) == 0)
-    return mask;
-  long count = sysconf(_SC_NPROCESSORS_ONLN);
-  for (long cpu = 0; cpu < count || cpu == 0; cpu++)
-    ghcomp_place_add(&mask, cpu);
+  struct processor_set mask;
+  if (!ghcomp_machine_get_mask(&mask))
+    for (unsigned i = 0; i < ghcomp_machine_online_processors(); i++)
+      ghcomp_processors_add(&mask, (long)i);
   return mask;
 }
 
@@ -33,14 +53,14 @@ static void use(const struct place_list *list)
 }
 
 /* Leaves only places with allowed processors; how many were there before.  */
-static unsigned keep_usable(struct place_list *list, const struct place *allowed)
+static unsigned keep_usable(struct place_list *list, const struct processor_set *allowed)
 {
   struct place_list usable = {NULL, 0};
   unsigned count = list->count;
   for (unsigned i = 0; i < count; i++) {
-    struct place place = list->places[i];
-    ghcomp_place_restrict(&place, allowed);
-    if (ghcomp_place_next(&place, 0) >= 0)
+    struct processor_set place = list->places[i];
+    ghcomp_processors_restrict(&place, allowed);
+    if (ghcomp_processors_next(&place, 0) >= 0)
       ghcomp_place_list_append(&usable, &place);
   }
   ghcomp_place_list_free(list);
@@ -52,7 +72,7 @@ static bool use_usable(const char *name, const char *text, struct place_list *li
                        const char *otherwise)
 {
   char shown[GHCOMP_SHOWN_VALUE];
-  struct place allowed = allowed_now();
+  struct processor_set allowed = allowed_now();
   unsigned count = keep_usable(list, &allowed);
   if (list->count == 0) {
     ghcomp_message_say("%s=%s: expected processors that this process may use; %s is used", name,
@@ -74,8 +94,8 @@ static bool read_places(const char *text, const char *otherwise)
   unsigned most;
   struct place_list list;
   if (ghcomp_places_topology_name(text, &level, &most)) {
-    struct place allowed = allowed_now();
-    ghcomp_places_topology_group(SYSTEM_ROOT, level, most, &allowed, &list);
+    struct processor_set allowed = allowed_now();
+    ghcomp_places_topology_group(SYSTEM_DEVICES, level, most, &allowed, &list);
     use(&list);
     return true;
   }
@@ -110,8 +130,8 @@ bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
 void ghcomp_places_default(void)
 {
   struct place_list list;
-  struct place allowed = allowed_now();
-  ghcomp_places_topology_group(SYSTEM_ROOT, LEVEL_THREADS, MOST_PLACES, &allowed, &list);
+  struct processor_set allowed = allowed_now();
+  ghcomp_places_topology_group(SYSTEM_DEVICES, LEVEL_THREADS, MOST_PLACES, &allowed, &list);
   use(&list);
 }
 
@@ -125,19 +145,19 @@ void ghcomp_places_drop(void)
 /* -------------------------------------------------------------------- questions */
 
 /* "{0:2,5}": neighbours as first:length.  */
-static void print_place(struct text *out, const struct place *place)
+static void print_place(struct text *out, const struct processor_set *place)
 {
   const char *separator = "{";
-  int cpu = ghcomp_place_next(place, 0);
+  int cpu = ghcomp_processors_next(place, 0);
   while (cpu >= 0) {
     int end = cpu + 1;
-    while (end < MAX_CPUS && ghcomp_place_has(place, end))
+    while (end < MAX_PROCESSORS && ghcomp_processors_has(place, end))
       end++;
     ghcomp_text_print(out, "%s%d", separator, cpu);
     if (end - cpu > 1)
       ghcomp_text_print(out, ":%d", end - cpu);
     separator = ",";
-    cpu = ghcomp_place_next(place, end);
+    cpu = ghcomp_processors_next(place, end);
   }
   ghcomp_text_print(out, "}");
 }
@@ -156,22 +176,22 @@ size_t ghcomp_places_print(char *buffer, size_t size)
 
 unsigned ghcomp_places_processors(unsigned place)
 {
-  return place < ghcomp_places.count ? ghcomp_place_size(&ghcomp_places.list[place]) : 0;
+  return place < ghcomp_places.count ? ghcomp_processors_count(&ghcomp_places.list[place]) : 0;
 }
 
 void ghcomp_places_processor_ids(unsigned place, int *ids)
 {
   if (place >= ghcomp_places.count)
     return;
-  const struct place *set = &ghcomp_places.list[place];
-  for (int cpu = ghcomp_place_next(set, 0); cpu >= 0; cpu = ghcomp_place_next(set, cpu + 1))
+  const struct processor_set *set = &ghcomp_places.list[place];
+  for (int cpu = ghcomp_processors_next(set, 0); cpu >= 0; cpu = ghcomp_processors_next(set, cpu + 1))
     *ids++ = cpu;
 }
 
 void ghcomp_places_bind_self(unsigned place)
 {
   if (place < ghcomp_places.count)
-    sched_setaffinity(0, sizeof(struct place), (cpu_set_t *)ghcomp_places.list[place].words);
+    ghcomp_machine_set_mask(&ghcomp_places.list[place]);
 }
 
 /* -------------------------------------------------------------------- assignment */

@@ -6,7 +6,8 @@
 #ifndef GHCOMP_PLACES_PLACES_H
 #define GHCOMP_PLACES_PLACES_H
 
-#include <sched.h>
+#include "machine/processors.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,7 +22,7 @@ enum proc_bind {
 
 struct places {
   unsigned count;
-  struct place *list; /* opaque: a CPU set each */
+  struct processor_set *list;
 };
 extern struct places ghcomp_places;
 
@@ -65,34 +66,16 @@ void ghcomp_places_assign(int policy, unsigned threads, unsigned i, struct parti
 
 /* ----------------------------------------------------------- lists of places */
 
-/* A place as a set of processors, and lists of places: what the places*.c
-   files share, and nobody else.  */
+/* Lists of places, each a set of processors: what the places*.c files share, and nobody else.  */
 
-enum {
-  MAX_CPUS = 8192, /* what Linux can be built for */
-  MOST_PLACES = MAX_CPUS,
-  BITS_PER_WORD = 8 * sizeof(unsigned long),
-};
-
-struct place {
-  unsigned long words[MAX_CPUS / BITS_PER_WORD]; /* the bytes of a cpu_set_t */
-};
+enum { MOST_PLACES = MAX_PROCESSORS };
 
 struct place_list {
-  struct place *places;
+  struct processor_set *places;
   unsigned count;
 };
 
-bool ghcomp_place_has(const struct place *place, int cpu);
-bool ghcomp_place_add(struct place *place, long cpu); /* false: no such number */
-void ghcomp_place_remove(struct place *place, int cpu);
-unsigned ghcomp_place_size(const struct place *place);
-int ghcomp_place_next(const struct place *place, int cpu); /* the least from cpu on; -1: none */
-bool ghcomp_place_equal(const struct place *a, const struct place *b);
-void ghcomp_place_restrict(struct place *place, const struct place *to);
-void ghcomp_place_unite(struct place *place, const struct place *with);
-
-bool ghcomp_place_list_append(struct place_list *list, const struct place *place); /* false: full */
+bool ghcomp_place_list_append(struct place_list *list, const struct processor_set *place); /* false: full */
 void ghcomp_place_list_free(struct place_list *list);
 
 /* places_parse.c.  The text may name processors that do not exist here.  False
@@ -108,9 +91,9 @@ bool ghcomp_places_topology_name(const char *text, enum place_level *level, unsi
 
 /* One place for each group of the level that has allowed processors, in the
    order of their first processor (nodes: of their numbers), `most` at the most.
-   root is "/sys/devices/system", or a copy of it in a test.  */
+   root is SYSTEM_DEVICES, or a copy of it in a test.  */
 void ghcomp_places_topology_group(const char *root, enum place_level level, unsigned most,
-                                  const struct place *allowed, struct place_list *list);
+                                  const struct processor_set *allowed, struct place_list *list);
 
 /* ----------------------------------------------------------- affinity format */
 

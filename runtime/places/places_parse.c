@@ -31,7 +31,7 @@ static bool number(const char **p, bool may_have_sign, long *out)
     return false;
   *out = strtol(q, &end, 10);
   *p = blanks(end);
-  return *out >= -MAX_CPUS && *out <= MAX_CPUS;
+  return *out >= -MAX_PROCESSORS && *out <= MAX_PROCESSORS;
 }
 
 /* The character c, with blanks behind.  */
@@ -54,52 +54,52 @@ static bool length_and_stride(const char **p, long *length, long *stride)
   return !step_over(p, ':') || number(p, true, stride);
 }
 
-static bool resource(const char **p, struct place *place)
+static bool resource(const char **p, struct processor_set *place)
 {
   long first, length, stride;
   if (step_over(p, '!')) {
-    if (!number(p, false, &first) || first >= MAX_CPUS || !ghcomp_place_has(place, (int)first))
+    if (!number(p, false, &first) || first >= MAX_PROCESSORS || !ghcomp_processors_has(place, (int)first))
       return false;
-    ghcomp_place_remove(place, (int)first);
+    ghcomp_processors_remove(place, (int)first);
     return true;
   }
   if (!number(p, false, &first) || !length_and_stride(p, &length, &stride))
     return false;
   for (long i = 0; i < length; i++)
-    if (!ghcomp_place_add(place, first + i * stride))
+    if (!ghcomp_processors_add(place, first + i * stride))
       return false;
   return true;
 }
 
-static bool one_place(const char **p, struct place *place)
+static bool one_place(const char **p, struct processor_set *place)
 {
   long cpu;
   memset(place, 0, sizeof *place);
   if (!step_over(p, '{'))
-    return number(p, false, &cpu) && ghcomp_place_add(place, cpu);
+    return number(p, false, &cpu) && ghcomp_processors_add(place, cpu);
   do {
     if (!resource(p, place))
       return false;
   } while (step_over(p, ','));
-  return step_over(p, '}') && ghcomp_place_next(place, 0) >= 0;
+  return step_over(p, '}') && ghcomp_processors_next(place, 0) >= 0;
 }
 
 /* The place with `by` added to its processors; false: one would not exist.  */
-static bool shifted(const struct place *place, long by, struct place *result)
+static bool shifted(const struct processor_set *place, long by, struct processor_set *result)
 {
   memset(result, 0, sizeof *result);
-  for (int cpu = ghcomp_place_next(place, 0); cpu >= 0; cpu = ghcomp_place_next(place, cpu + 1))
-    if (!ghcomp_place_add(result, cpu + by))
+  for (int cpu = ghcomp_processors_next(place, 0); cpu >= 0; cpu = ghcomp_processors_next(place, cpu + 1))
+    if (!ghcomp_processors_add(result, cpu + by))
       return false;
   return true;
 }
 
 /* Takes the place out, however often it is in; false: it is not.  */
-static bool remove_place(struct place_list *list, const struct place *place)
+static bool remove_place(struct place_list *list, const struct processor_set *place)
 {
   unsigned kept = 0, count = list->count;
   for (unsigned i = 0; i < count; i++)
-    if (!ghcomp_place_equal(&list->places[i], place))
+    if (!ghcomp_processors_equal(&list->places[i], place))
       list->places[kept++] = list->places[i];
   if (kept == count)
     return false;
@@ -109,7 +109,7 @@ static bool remove_place(struct place_list *list, const struct place *place)
 
 static bool interval(const char **p, struct place_list *list)
 {
-  struct place place, next;
+  struct processor_set place, next;
   long length, stride;
   if (step_over(p, '!'))
     return one_place(p, &place) && remove_place(list, &place);
@@ -144,8 +144,8 @@ static bool range(const char **p, struct place_list *list)
   if (last < first || stride < 1)
     return false;
   for (long cpu = first; cpu <= last; cpu += stride) {
-    struct place place = {{0}};
-    if (!ghcomp_place_add(&place, cpu) || !ghcomp_place_list_append(list, &place))
+    struct processor_set place = {{0}};
+    if (!ghcomp_processors_add(&place, cpu) || !ghcomp_place_list_append(list, &place))
       return false;
   }
   return true;

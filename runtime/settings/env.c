@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "machine/machine.h"
+#include "machine/process.h"
+#include "machine/processors.h"
 #include "places/places.h"
 
 #include <ctype.h>
@@ -21,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct settings ghcomp_settings;
 
@@ -202,12 +202,13 @@ static void drop_repeated(void)
 static bool collect(void)
 {
   size_t most = 0;
-  for (char **entry = environ; entry != NULL && *entry != NULL; entry++)
+  char **first = ghcomp_machine_environment();
+  for (char **entry = first; entry != NULL && *entry != NULL; entry++)
     most += has_our_prefix(*entry);
   if (most == 0)
     return false;
   variables = ghcomp_memory_get_zero(most * sizeof *variables);
-  for (char **entry = environ; *entry != NULL && variable_count < most; entry++)
+  for (char **entry = first; *entry != NULL && variable_count < most; entry++)
     if (has_our_prefix(*entry) && recognise(entry, &variables[variable_count])) {
       variables[variable_count].position = (unsigned)variable_count;
       variable_count++;

@@ -61,7 +61,4 @@ void ghcomp_affinity_var_set(const char *format);
 /* A copy, to be released.  */
 char *ghcomp_affinity_var_copy(void);
 
-/* In a forked child: nobody else holds the lock.  */
-void ghcomp_affinity_var_after_fork(void);
-
 #endif

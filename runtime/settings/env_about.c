@@ -3,12 +3,12 @@
    omp_display_env shows the one in force.  */
 #include "base/memory.h"
 #include "base/message.h"
+#include "machine/process.h"
 #include "settings/env.h"
 #include "threads/host.h"
 #include "threads/substrate.h"
 
 #include <limits.h>
-#include <unistd.h>
 
 static void show_library(struct text *out)
 {
@@ -23,7 +23,7 @@ void ghcomp_env_show_about(struct text *out)
   const struct substrate *substrate = ghcomp_substrate_current();
   ghcomp_text_print(out, "  _GHCOMP_VERSION = '%s'\n", ghcomp_version_of_project);
   show_library(out);
-  ghcomp_text_print(out, "  _GHCOMP_PROCESS = '%ld'\n", (long)getpid());
+  ghcomp_text_print(out, "  _GHCOMP_PROCESS = '%d'\n", ghcomp_machine_process());
   ghcomp_text_print(out, "  _GHCOMP_SUBSTRATE = '%s'\n",
                     substrate != NULL ? substrate->describe()
                                       : "not started: no region has needed a second thread");

@@ -3,11 +3,11 @@
 
 #include "base/atomics.h"
 #include "base/memory.h"
-#include "machine/machine.h"
+#include "machine/processors.h"
 #include "settings/env.h"
 #include "threads/substrate.h"
+#include "wait/lock.h"
 
-#include <pthread.h>
 #include <string.h>
 
 unsigned ghcomp_icv_default_threads(void)
@@ -39,31 +39,25 @@ bool ghcomp_icv_is_dynamic(const struct icv *icv)
 /* The affinity format in force.  Whoever reads it gets a copy, so that it may be
    replaced, and the old text given back, at any time.  */
 
-static pthread_mutex_t replacing = PTHREAD_MUTEX_INITIALIZER; /* guards `replaced_by` */
+OWN_LOCK(replacing); /* guards `replaced_by` */
 static char *replaced_by; /* NULL: what the environment said is in force */
 
 void ghcomp_affinity_var_set(const char *format)
 {
   char *copy = ghcomp_memory_copy_text(format);
-  pthread_mutex_lock(&replacing);
+  ghcomp_lock_acquire(&replacing);
   char *old = replaced_by;
   replaced_by = copy;
-  pthread_mutex_unlock(&replacing);
+  ghcomp_lock_release(&replacing);
   ghcomp_memory_release(old);
 }
 
 char *ghcomp_affinity_var_copy(void)
 {
-  pthread_mutex_lock(&replacing);
+  ghcomp_lock_acquire(&replacing);
   const char *text = replaced_by != NULL ? replaced_by : ghcomp_settings.affinity_format;
   size_t size = strlen(text) + 1;
   char *copy = strdup(text);
-  pthread_mutex_unlock(&replacing);
+  ghcomp_lock_release(&replacing);
   return ghcomp_memory_demand(copy, size);
-}
-
-void ghcomp_affinity_var_after_fork(void)
-{
-  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
-  replacing = fresh;
 }

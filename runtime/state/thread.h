@@ -12,7 +12,7 @@
 
 #include "base/atomics.h"
 #include "base/memory.h"
-#include "machine/machine.h"
+#include "machine/thread.h"
 #include "memory/free_list.h"
 #include "state/team.h"
 #include "wait/waiter.h"

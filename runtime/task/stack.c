@@ -1,6 +1,7 @@
 #include "task/stack.h"
 
-#include "machine/machine.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 #include "state/thread.h"
 #include "wait/parking.h"
 

@@ -22,12 +22,12 @@
 #include "team/pool.h"
 
 #include "admission/admission.h"
-#include "base/clock.h"
 #include "base/cycles.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/stats.h"
-#include "machine/machine.h"
+#include "machine/clock.h"
+#include "machine/processors.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/substrate.h"
@@ -36,7 +36,6 @@
 #include "work/slots.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <string.h>
 
 #define CLASSES 32 /* of team capacity: powers of two */
@@ -294,7 +293,7 @@ static bool book_worker(unsigned most)
 
 static void create_workers(struct team *team, unsigned wanted, unsigned most)
 {
-  int avoid = wanted < ghcomp_machine_processors() ? sched_getcpu() : -1;
+  int avoid = wanted < ghcomp_machine_processors() ? ghcomp_machine_here() : -1;
   while (team->workers < wanted && book_worker(most)) {
     struct thread *worker = ghcomp_pool_try_thread();
     uint64_t began = cycles_now();

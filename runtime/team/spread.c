@@ -1,13 +1,13 @@
 #include "team/team_wait.h"
 
-#include "machine/machine.h"
+#include "machine/processors.h"
 #include "wait/parking.h"
 
 /* Moves become ever more rare, because the other processors may be busy with something
    else: after 1, 2, 4… looks in a row that found too many.  */
 enum { SPREAD_EVERY = 16, RAREST = 1 << 16 };
-/* The same of masters; and a larger team costs more to look through than one bad place does.  */
-enum { IN_A_ROW = 4, LARGEST = 8 };
+/* A larger team costs more to look through than one bad place does.  */
+enum { LARGEST = 8 };
 
 static unsigned fair_share(const struct team *team)
 {
@@ -70,7 +70,7 @@ static bool is_beside_worker(const struct team *team, int here)
 static bool is_worth_it(struct thread *self)
 {
   unsigned times = ++self->spread.too_many;
-  return times <= IN_A_ROW || (times & (times - 1)) == 0;
+  return times <= SPREAD_IN_A_ROW || (times & (times - 1)) == 0;
 }
 
 void ghcomp_spread_make_way(struct thread *self, struct team *team)

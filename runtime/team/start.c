@@ -6,7 +6,9 @@
 #include "team/thread.h"
 
 #include "base/stats.h"
-#include "machine/machine.h"
+#include "machine/process.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 #include "settings/env.h"
 #include "settings/icv.h"
 #include "state/thread.h"
@@ -16,8 +18,6 @@
 #include "wait/lock.h"
 #include "wait/parking.h"
 
-#include <pthread.h>
-
 /* The child has the calling thread only: no worker, no RTS.  It starts its own
    when it needs them.  Async-signal-safe, as it must be.  */
 static void in_child(void)
@@ -25,7 +25,6 @@ static void in_child(void)
   ghcomp_substrate_after_fork();
   ghcomp_machine_forget();
   ghcomp_lock_after_fork();
-  ghcomp_affinity_var_after_fork();
   ghcomp_pool_after_fork();
   ghcomp_worker_name_after_fork(ghcomp_self_pointer);
   ghcomp_thread_after_fork();
@@ -51,13 +50,13 @@ static void read_environment(void)
   ghcomp_parking_configure(s->wait_policy, s->spin_count_set ? &s->spin_count : NULL);
   ghcomp_crew_kind = &ghcomp_team_crews;
   ghcomp_stats_configure();
-  pthread_atfork(NULL, NULL, in_child);
+  ghcomp_machine_in_forked_child(in_child);
 }
 
 void ghcomp_start_once(void)
 {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, read_environment);
+  static struct once once = ONCE_INIT;
+  ghcomp_machine_once(&once, read_environment);
 }
 
 /* Not static: an executable that has the runtime linked in from an archive asks

@@ -2,12 +2,11 @@
 #ifndef GHCOMP_TEAM_TEAM_WAIT_H
 #define GHCOMP_TEAM_TEAM_WAIT_H
 
+#include "machine/processors.h"
 #include "state/thread.h"
 #include "task/task_wait.h"
 #include "wait/loop.h"
 #include "wait/waiter.h"
-
-#include <sched.h>
 
 struct team_wait {
   struct wait wait;
@@ -49,7 +48,7 @@ extern const struct crew_kind ghcomp_team_crews;
 /* Says where the calling thread is; returns it.  The line is written when it changes.  */
 static inline int ghcomp_spread_say(struct thread *self)
 {
-  int here = sched_getcpu();
+  int here = ghcomp_machine_here();
   if (load_relaxed(&self->waiter.processor) != here)
     store_relaxed(&self->waiter.processor, here);
   return here;
@@ -66,6 +65,9 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team);
    be free.  Call before they have mail, when the master has said where it is.
    Cost: a load for each worker; three system calls for each that is kept off.  */
 void ghcomp_spread_make_way(struct thread *self, struct team *team);
+
+/* So often in a row a master does that; then ever more rarely.  */
+enum { SPREAD_IN_A_ROW = 4 };
 
 void ghcomp_spread_lift(struct thread *worker);
 

@@ -1,14 +1,13 @@
 /* Descriptors of OS threads: made when a thread first meets the runtime, given
    back when it ends.
 
-   The end of a native thread is seen by the destructor of a key.  Destructors of other keys
-   may come later and start regions: the thread then meets the runtime anew, and the key is
-   set anew.  */
+   The end of a native thread that has a mark is seen.  Destructors of other libraries may come later
+   and start regions: the thread then meets the runtime anew, and is marked anew.  */
 #include "team/thread.h"
 
 #include "admission/admission.h"
 #include "base/memory.h"
-#include "machine/machine.h"
+#include "machine/thread.h"
 #include "settings/env.h"
 #include "task/depend.h"
 #include "task/task.h"
@@ -17,22 +16,10 @@
 #include "threads/substrate.h"
 #include "wait/parking.h"
 
-#include <pthread.h>
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-static pthread_key_t at_end;
-static bool has_key; /* else nobody sees threads end */
-static pthread_once_t at_end_once = PTHREAD_ONCE_INIT;
-
-/* The value of the process's first thread while it has no descriptor.  */
+/* The mark of the process's first thread while it has no descriptor; others have their descriptors.  */
 static char first_thread;
-
-static bool is_first_thread(void)
-{
-  return syscall(SYS_gettid) == getpid();
-}
 
 static void master_ends(struct thread *self)
 {
@@ -51,26 +38,26 @@ static void thread_ends(void *value)
 {
   if (value != &first_thread)
     master_ends(value);
-  if (is_first_thread())
+  if (ghcomp_machine_is_first_thread())
     ghcomp_substrate_first_thread_ends();
 }
 
-static void make_key(void)
+static void watch(void)
 {
-  has_key = pthread_key_create(&at_end, thread_ends) == 0;
+  ghcomp_machine_watch_ends(thread_ends);
 }
 
-static void set_key(void *value)
+static void watch_once(void)
 {
-  if (has_key)
-    pthread_setspecific(at_end, value);
+  static struct once once = ONCE_INIT;
+  ghcomp_machine_once(&once, watch);
 }
 
 void ghcomp_thread_watch_first(void)
 {
-  pthread_once(&at_end_once, make_key);
-  if (ghcomp_self_pointer == NULL && is_first_thread())
-    set_key(&first_thread);
+  watch_once();
+  if (ghcomp_self_pointer == NULL && ghcomp_machine_is_first_thread())
+    ghcomp_machine_mark_thread(&first_thread);
 }
 
 bool ghcomp_thread_prepare(struct thread *thread)
@@ -111,14 +98,14 @@ void ghcomp_thread_retire(struct thread *thread)
 struct thread *ghcomp_thread_meet(void)
 {
   ghcomp_start_once();
-  pthread_once(&at_end_once, make_key);
+  watch_once();
   struct thread *self = ghcomp_memory_demand(ghcomp_pool_try_thread(), sizeof *self);
   if (!ghcomp_thread_prepare(self))
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_becomes(self);
   self->kernel_thread = ghcomp_machine_thread();
   ghcomp_pool_master_comes();
-  set_key(self);
+  ghcomp_machine_mark_thread(self);
   return self;
 }
 
@@ -127,7 +114,7 @@ struct thread *ghcomp_thread_meet(void)
 void ghcomp_thread_after_fork(void)
 {
   struct thread *self = ghcomp_self_pointer;
-  set_key(self != NULL ? (void *)self : &first_thread);
+  ghcomp_machine_mark_thread(self != NULL ? (void *)self : &first_thread);
   if (self == NULL)
     return;
   self->dock.team = NULL;

@@ -12,7 +12,7 @@
    Longer names would be cut off by top on a terminal of 80 columns.  */
 #include "team/thread.h"
 
-#include "machine/machine.h"
+#include "machine/thread.h"
 #include "wait/lock.h"
 
 #include <stdio.h>

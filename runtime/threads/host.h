@@ -11,8 +11,9 @@ enum host_kind {
   HOST_HASKELL_UNKNOWN,  /* it has one that cannot be reached: a stripped static executable */
 };
 
-/* For host.c, which knows no header of GHC's.  */
-#define GHCOMP_HOST_CURRENT_THREAD 896
+/* Where a Capability says which Haskell thread it runs: the offset of r.rCurrentTSO in the
+   CapabilityPublic of GHC's RtsAPI.h.  */
+extern const size_t ghcomp_host_current_thread;
 
 /* Looked up once; cheap afterwards.  */
 enum host_kind ghcomp_host_kind(void);
@@ -20,7 +21,10 @@ enum host_kind ghcomp_host_kind(void);
 /* Capabilities that the host's RTS uses now; 0 unless threaded and running.  */
 unsigned ghcomp_host_capabilities(void);
 
-/* Of those, the ones that run a Haskell thread at this moment; `unknown` where that cannot be
+/* Their addresses, as many as there are at least; NULL where they cannot be seen.  */
+const char *const *ghcomp_host_list(void);
+
+/* Of those in use, the ones that run a Haskell thread at this moment; `unknown` where that cannot be
    seen.  For threads that the RTS knows.  Cost: a cache line of each.  */
 unsigned ghcomp_host_busy(unsigned unknown);
 

@@ -9,9 +9,40 @@
 #include "threads/host.h"
 #include "threads/substrate.h"
 
+#include "base/atomics.h"
+#include "machine/process.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---------------------------------------------------------- Capabilities at work */
+
+/* The RTS sets a Capability's thread plainly.  */
+static bool runs_haskell(const char *capability)
+{
+  return load_relaxed((void *const _Atomic *)(capability + ghcomp_host_current_thread)) != NULL;
+}
+
+unsigned ghcomp_host_busy(unsigned unknown)
+{
+  unsigned count = ghcomp_host_capabilities(), busy = 0;
+  const char *const *all = count != 0 ? ghcomp_host_list() : NULL;
+  if (all == NULL)
+    return unknown;
+  for (unsigned i = 0; i < count; i++)
+    busy += runs_haskell(all[i]);
+  return busy;
+}
+
+unsigned ghcomp_host_busy_from_outside(void)
+{
+  unsigned count = ghcomp_host_capabilities();
+  const char *const *all = count != 0 ? ghcomp_host_list() : NULL;
+  return all != NULL ? ghcomp_machine_count_set(all, count, ghcomp_host_current_thread) : 0;
+}
+
+/* -------------------------------------------------------------------- the substrate */
 
 static const char *describe(void)
 {

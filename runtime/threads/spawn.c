@@ -7,24 +7,19 @@
    team.  */
 #include "threads/substrate.h"
 
-#include "machine/machine.h"
-
 #include "base/atomics.h"
+#include "machine/pages.h"
+#include "machine/processors.h"
 
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* For the body, and for thread-local data of the C library's and the loader's own.  */
 #define ROOM ((size_t)64 << 10)
-
-#define MASK_SIZE CPU_ALLOC_SIZE(MAX_PROCESSORS)
 
 static int add_thread_local(struct dl_phdr_info *info, size_t size, void *sum)
 {
@@ -51,7 +46,7 @@ static size_t thread_local_size(void)
 /* What a stack must be given so that a thread can use `wanted` bytes of it, and can start at all.  */
 static size_t usable_stack_size(size_t wanted)
 {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), size;
+  size_t page = ghcomp_machine_page_size(), size;
   size_t least = (size_t)PTHREAD_STACK_MIN + ROOM;
   if (__builtin_add_overflow(wanted < least ? least : wanted, thread_local_size() + page - 1, &size))
     size = SIZE_MAX;
@@ -61,14 +56,13 @@ static size_t usable_stack_size(size_t wanted)
 struct beginning {
   void *(*body)(void *);
   void *argument;
-  cpu_set_t *allowed; /* the creator's */
+  struct processor_set allowed; /* the creator's */
 };
 
 static void *run_anywhere(void *argument)
 {
   struct beginning beginning = *(struct beginning *)argument;
-  sched_setaffinity(0, MASK_SIZE, beginning.allowed);
-  CPU_FREE(beginning.allowed);
+  ghcomp_machine_set_mask(&beginning.allowed);
   free(argument);
   return beginning.body(beginning.argument);
 }
@@ -79,21 +73,17 @@ static struct beginning *begin_elsewhere(pthread_attr_t *attributes, int process
                                          void *(*body)(void *), void *argument)
 {
   struct beginning *beginning = malloc(sizeof *beginning);
-  cpu_set_t *allowed = CPU_ALLOC(MAX_PROCESSORS), *others = CPU_ALLOC(MAX_PROCESSORS);
-  bool ok = beginning != NULL && allowed != NULL && others != NULL &&
-            sched_getaffinity(0, MASK_SIZE, allowed) == 0;
-  if (ok) {
-    memcpy(others, allowed, MASK_SIZE);
-    CPU_CLR_S(processor, MASK_SIZE, others);
-    ok = CPU_COUNT_S(MASK_SIZE, others) != 0 &&
-         pthread_attr_setaffinity_np(attributes, MASK_SIZE, others) == 0;
+  if (beginning == NULL)
+    return NULL;
+  beginning->body = body;
+  beginning->argument = argument;
+  if (ghcomp_machine_get_mask(&beginning->allowed)) {
+    struct processor_set others = beginning->allowed;
+    ghcomp_processors_remove(&others, processor);
+    if (ghcomp_processors_count(&others) != 0 &&
+        pthread_attr_setaffinity_np(attributes, sizeof others, (cpu_set_t *)others.words) == 0)
+      return beginning;
   }
-  CPU_FREE(others);
-  if (ok) {
-    *beginning = (struct beginning){body, argument, allowed};
-    return beginning;
-  }
-  CPU_FREE(allowed);
   free(beginning);
   return NULL;
 }
@@ -115,10 +105,8 @@ int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size
     error = pthread_create(&thread, &attributes, run_anywhere, beginning);
   else if (error == 0)
     error = pthread_create(&thread, &attributes, body, argument);
-  if (error != 0 && beginning != NULL) {
-    CPU_FREE(beginning->allowed);
+  if (error != 0)
     free(beginning);
-  }
   pthread_attr_destroy(&attributes);
   return error;
 }

@@ -7,12 +7,9 @@
 #include "wait/lock.h"
 
 #include "base/cycles.h"
-#include "machine/machine.h"
+#include "machine/thread.h"
 #include "wait/line_cost.h"
 #include "wait/parking.h"
-
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { BRIEF_PAUSES = 32 };
 
@@ -121,7 +118,7 @@ void ghcomp_lock_nest_release(struct nest_lock *lock)
 
 static uint32_t kernel_thread(void)
 {
-  return (uint32_t)syscall(SYS_gettid) + 1;
+  return (uint32_t)ghcomp_machine_thread() + 1;
 }
 
 /* The owner word is the lock here, so sleepers wait for it to change and are

@@ -8,12 +8,11 @@
    the two sees the other.  */
 #include "wait/parking.h"
 
-#include "base/clock.h"
 #include "base/cycles.h"
-#include "machine/machine.h"
+#include "machine/clock.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 #include "wait/waiter.h"
-
-#include <sched.h>
 
 /* Default spinning in a region, and between regions, where a worker learns: long enough
    to catch the next region of a busy program, whose serial part has to be shorter, and
@@ -134,7 +133,7 @@ void ghcomp_parking_end_idle(struct waiter *self, uint64_t slept)
    there for a while, more often than one would think.  */
 static bool shares_processor(const struct waiting *w)
 {
-  int here = sched_getcpu();
+  int here = ghcomp_machine_here();
   unsigned size = w->crew != NULL ? ghcomp_crew_kind->size(w->crew) : 0;
   for (unsigned i = 0; i < size; i++) {
     const struct waiter *other = ghcomp_crew_kind->waiter(w->crew, i);
@@ -146,7 +145,7 @@ static bool shares_processor(const struct waiting *w)
 
 static void yield(const struct waiting *w)
 {
-  sched_yield();
+  ghcomp_machine_yield();
   if (w->self != NULL)
     ghcomp_count(&w->self->counters, STAT_YIELDS);
 }

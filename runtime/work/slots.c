@@ -20,7 +20,6 @@
 #include "state/thread.h"
 #include "task/taskgroup.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,7 +112,7 @@ static void let_others_come(const struct team *team, const struct slot_block *bl
 {
   uint64_t end = cycles_now() + cycles_in(LET_COME_NS);
   while (is_far_ahead(team, block) && cycles_now() < end)
-    sched_yield(); /* one of them may be waiting for this processor */
+    ghcomp_machine_yield(); /* one of them may be waiting for this processor */
 }
 
 /* The block after `block`, made if this member is the first to need it.  */

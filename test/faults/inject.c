@@ -28,6 +28,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,17 +237,6 @@ DOOR(void, free, void *block)
 {
   gone(block);
   __real_free(block);
-}
-
-DOOR(cpu_set_t *, __sched_cpualloc, size_t count)
-{
-  return made(no_memory() ? NULL : __real___sched_cpualloc(count), CPU_ALLOC_SIZE(count), CALLERS);
-}
-
-DOOR(void, __sched_cpufree, cpu_set_t *set)
-{
-  gone(set);
-  __real___sched_cpufree(set);
 }
 
 DOOR(ssize_t, getline, char **line, size_t *size, FILE *file)
@@ -480,6 +470,12 @@ DOOR(void *, mmap, void *at, size_t size, int protection, int flags, int file, o
   if (no_memory())
     return MAP_FAILED;
   return __real_mmap(at, size, protection, flags, file, offset);
+}
+
+DOOR(int, sysinfo, struct sysinfo *machine)
+{
+  FAILS(-1, EPERM);
+  return __real_sysinfo(machine);
 }
 
 DOOR(int, mlock, const void *at, size_t size)

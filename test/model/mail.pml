@@ -1,4 +1,4 @@
-/* Fork and join (team/team.c, team/pool.h): what changes with each region travels in the mail, what does
+/* Fork and join (team/fork.c, team/join.c, team/pool.h): what changes with each region travels in the mail, what does
    not stays in the team and is written only when it changes; `joined` grows through all regions and is
    compared with the goal that came in the mail.  Every worker serves each region once, with its data; the
    master leaves a region only when all have joined; and it does not sleep for ever.  */

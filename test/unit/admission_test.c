@@ -2,24 +2,23 @@
 /* Turns: who gets how many threads, in which order, and that a region which waits for a blocked
    one is let in.  The capacity is four; Haskell threads, and whether the system shows a thread as
    blocked, are made up, and time stands still where a test says so.  */
+#include "admission/admission.h"
+#include "admission/queue.h"
 #include "base/cycles.h"
-
-static _Atomic uint64_t standing; /* the time, if it stands; else 0 */
-
-static uint64_t made_up_now(void)
-{
-  uint64_t now = __atomic_load_n(&standing, __ATOMIC_RELAXED);
-  return now != 0 ? now : cycles_now();
-}
-#define cycles_now() made_up_now()
-
-#include "admission/admission.c"
-#include "admission/queue.c"
-#include "admission/promise.c"
-#include "admission/turn_wait.c"
+#include "base/stats.h"
+#include "state/thread.h"
 #include "expect.h"
 
 #include <pthread.h>
+#include <sched.h>
+
+static _Atomic uint64_t standing; /* the time, if it stands; else 0 */
+
+uint64_t ghcomp_admission_now(void)
+{
+  uint64_t now = load_relaxed(&standing);
+  return now != 0 ? now : cycles_now();
+}
 
 bool ghcomp_stats_timed;
 struct settings ghcomp_settings = {.wait_policy = -1};
@@ -135,13 +134,13 @@ static void small_ones_beside_haskell(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   for (unsigned i = 1; i <= 4; i++)
     EXPECT_NUMBER(enter(i, 4, false), 1);
-  EXPECT(!begin_alone(&masters[5])); /* as many as there are processors */
+  EXPECT(!ghcomp_admission_queue_begin_alone(&masters[5])); /* as many as there are processors */
   leave(1, 1);
   EXPECT_NUMBER(enter(5, 2, false), 1);
   for (unsigned i = 2; i <= 5; i++)
     leave(i, 1);
   store_relaxed(&busy, 0);
-  EXPECT(!begin_alone(&masters[5])); /* nobody computes */
+  EXPECT(!ghcomp_admission_queue_begin_alone(&masters[5])); /* nobody computes */
   leave(0, 4);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }
@@ -169,7 +168,7 @@ static bool waits(unsigned master)
 static void in_order(void)
 {
   pthread_t threads[6];
-  store_relaxed(&standing, cycles_now()); /* nobody looks around */
+  store_relaxed(&standing, ghcomp_admission_now()); /* nobody looks around */
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
   for (uintptr_t i = 1; i < 6; i++) {
@@ -224,7 +223,7 @@ static void ever_later_beside_others(void)
   static const unsigned milliseconds[] = {6, 24, 96, 200, 200};
   for (unsigned i = 0; i < 5; i++) {
     ghcomp_admission_queue_take(&masters[i], 4);
-    EXPECT_NUMBER(longest_of_region(), milliseconds[i] * 1000000);
+    EXPECT_NUMBER(ghcomp_admission_longest_of_region(), milliseconds[i] * 1000000);
   }
   for (unsigned i = 0; i < 5; i++)
     ghcomp_admission_queue_put_back(&masters[i], 4);
@@ -236,12 +235,12 @@ static void not_past_one_about_to_run(void)
 {
   store_relaxed(&blocked, true);
   store_relaxed(&masters[1].computes, 1);
-  EXPECT(!somebody_computes());
+  EXPECT(!ghcomp_admission_somebody_computes());
   add_relaxed(&ghcomp_admission_starting, 1); /* its turn has come, and it is not awake yet */
-  EXPECT(somebody_computes());
+  EXPECT(ghcomp_admission_somebody_computes());
   sub_relaxed(&ghcomp_admission_starting, 1);
   store_relaxed(&masters[1].computes, ABOUT_TO); /* it leaves, or its thread is being made */
-  EXPECT(somebody_computes());
+  EXPECT(ghcomp_admission_somebody_computes());
   store_relaxed(&masters[1].computes, 0);
   store_relaxed(&blocked, false);
 }
@@ -283,7 +282,7 @@ static void ask(unsigned master, unsigned threads)
 static void from_the_question_on(void)
 {
   pthread_t thread;
-  store_relaxed(&standing, cycles_now());
+  store_relaxed(&standing, ghcomp_admission_now());
   masters[0].turn.region_took = UINT32_MAX; /* not brief */
   ask(0, 4);
   EXPECT_NUMBER(masters[0].turn.promised, 4);
@@ -308,7 +307,7 @@ static void from_the_question_on(void)
 static void next_question_waits(void)
 {
   pthread_t thread;
-  store_relaxed(&standing, cycles_now());
+  store_relaxed(&standing, ghcomp_admission_now());
   masters[0].turn.region_took = UINT32_MAX; /* not brief */
   ask(0, 4);
   EXPECT_NUMBER(enter(0, 4, true), 4);
@@ -346,22 +345,22 @@ static void late_for_its_turn(void)
 /* It has had no processor, or is blocked.  */
 static void slow_for_its_turn(void)
 {
-  store_relaxed(&standing, cycles_now());
+  store_relaxed(&standing, ghcomp_admission_now());
   masters[0].turn.plain_questions = 0;
   ask(0, 4);
-  masters[0].turn.promise_end = made_up_now() - 1;
+  masters[0].turn.promise_end = ghcomp_admission_now() - 1;
   add_relaxed(&computed, PROMISE_NS - 1);
-  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now()), false);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
   store_relaxed(&blocked, true);
-  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now()), false);
-  store_relaxed(&standing, made_up_now() + cycles_in(PROMISE_BLOCKED_NS));
-  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now()), true);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
+  store_relaxed(&standing, ghcomp_admission_now() + cycles_in(PROMISE_BLOCKED_NS));
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), true);
   store_relaxed(&blocked, false);
   masters[0].turn.promise_end = 0;
   ask(0, 4);
-  masters[0].turn.promise_end = made_up_now();
-  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now() + cycles_in(PROMISE_LONGEST_NS)), false);
-  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(made_up_now() + cycles_in(PROMISE_LONGEST_NS) + 1), true);
+  masters[0].turn.promise_end = ghcomp_admission_now();
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now() + cycles_in(PROMISE_LONGEST_NS)), false);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now() + cycles_in(PROMISE_LONGEST_NS) + 1), true);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
   ghcomp_admission_abandon(&masters[0]);
   store_relaxed(&standing, 0);
@@ -379,11 +378,11 @@ static void promised_beside_a_late_one(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   masters[1].turn.promise_end = 1;
   add_relaxed(&computed, PROMISE_NS);
-  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(cycles_now()), false);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
   masters[0].turn.region_took = 0; /* brief: its turn ends at once */
   masters[0].turn.followed = false;
   leave(0, 4);
-  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(cycles_now()), true);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), true);
   ghcomp_admission_abandon(&masters[1]);
   EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
 }

@@ -1,12 +1,20 @@
 /* storey: machine */
-/* Processors: CPU quotas of invented control groups, and this machine's own.  */
+/* The door to the system: CPU quotas of invented control groups, this machine's own processors, threads and
+   their ends, this process, pages.  */
 #include "expect.h"
 
-#include "machine/machine.h"
+#include "machine/clock.h"
+#include "machine/pages.h"
+#include "machine/process.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char root[] = "/tmp/ghcomp-machine-XXXXXX";
 
@@ -138,8 +146,151 @@ static void check_this_machine(void)
   sched_setaffinity(0, sizeof before, &before);
 }
 
+/* ---------------------------------------------------------------------- threads */
+
+static _Atomic unsigned ended, ran, in_children;
+static _Atomic(void *) last_mark;
+
+static void thread_ended(void *mark)
+{
+  last_mark = mark;
+  if (ended++ == 0)
+    ghcomp_machine_mark_thread(&ran); /* it is called again */
+}
+
+static void run_once(void)
+{
+  ran++;
+}
+
+static struct once once = ONCE_INIT;
+
+static void *marked_thread(void *argument)
+{
+  char name[GHCOMP_THREAD_NAME];
+  for (unsigned i = 0; i < 3; i++)
+    ghcomp_machine_once(&once, run_once);
+  EXPECT(!ghcomp_machine_is_first_thread());
+  EXPECT(ghcomp_machine_thread_runs(ghcomp_machine_thread()));
+  EXPECT(ghcomp_machine_thread_computed(ghcomp_machine_thread()) > 0);
+  EXPECT(ghcomp_machine_stack_left() > 4096);
+  ghcomp_machine_set_thread_name("a long name of a thread");
+  ghcomp_machine_get_thread_name(name);
+  EXPECT_TEXT(name, "a long name of ");
+  if (argument != NULL)
+    ghcomp_machine_mark_thread(argument);
+  return NULL;
+}
+
+static void check_threads(void)
+{
+  pthread_t thread;
+  int mark;
+  EXPECT(ghcomp_machine_is_first_thread());
+  EXPECT_NUMBER(ghcomp_machine_thread(), ghcomp_machine_process());
+  ghcomp_machine_watch_ends(thread_ended);
+  pthread_create(&thread, NULL, marked_thread, NULL);
+  pthread_join(thread, NULL);
+  EXPECT_NUMBER(ended, 0); /* it had no mark */
+  pthread_create(&thread, NULL, marked_thread, &mark);
+  pthread_join(thread, NULL);
+  EXPECT_NUMBER(ended, 2);
+  EXPECT(last_mark == &ran);
+  EXPECT_NUMBER(ran, 1);
+}
+
+/* Who sleeps on a word that is not what it expects does not; nor for ever, where a time is given.  */
+static void check_sleep(void)
+{
+  _Atomic uint32_t word = 1;
+  ghcomp_park_wait(&word, 0);
+  uint64_t began = clock_ns();
+  ghcomp_park_wait_for(&word, 1, 2000000);
+  EXPECT(clock_ns() - began < 1000000000u);
+  ghcomp_park_wake(&word, 1);
+}
+
+/* ---------------------------------------------------------------------- process */
+
+static void in_child(void)
+{
+  in_children++;
+}
+
+static void check_process(void)
+{
+  char name[GHCOMP_HOST_NAME], line[64];
+  int ends[2], status;
+  ghcomp_machine_host_name(name);
+  EXPECT(*name != '\0');
+  EXPECT(ghcomp_machine_read_line("/proc/self/comm", line, sizeof line) && strncmp(line, "machine_test", 12) == 0);
+  EXPECT(!ghcomp_machine_read_line("/proc/self/nothing", line, sizeof line));
+  setenv("MACHINE_TEST", "here", 1);
+  bool found = false;
+  for (char **entry = ghcomp_machine_environment(); *entry != NULL; entry++)
+    found |= strcmp(*entry, "MACHINE_TEST=here") == 0;
+  EXPECT(found);
+  ghcomp_machine_in_forked_child(in_child);
+  EXPECT(pipe(ends) == 0);
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) { /* it has closed its standard error, and has another to say its last words on */
+    dup2(ends[1], STDERR_FILENO);
+    ghcomp_machine_write_error("one, ", 5);
+    ghcomp_last_words_prepare();
+    close(STDERR_FILENO);
+    dprintf(ghcomp_last_words_descriptor(), "two");
+    _exit((int)in_children);
+  }
+  close(ends[1]);
+  ssize_t length = 0, more;
+  while ((more = read(ends[0], line + length, sizeof line - 1 - (size_t)length)) > 0)
+    length += more;
+  line[length] = '\0';
+  waitpid(child, &status, 0);
+  EXPECT_TEXT(line, "one, two");
+  EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+  EXPECT_NUMBER(in_children, 0);
+}
+
+static void check_pages(void)
+{
+  uint64_t limit = 0;
+  size_t page = ghcomp_machine_page_size();
+  EXPECT(page >= 4096 && (page & (page - 1)) == 0);
+  char *memory = ghcomp_machine_map_locked(page); /* or ulimit -l is 0 */
+  if (memory != NULL) {
+    EXPECT_NUMBER(memory[page - 1], 0);
+    ghcomp_machine_unmap(memory, page);
+  }
+  EXPECT(ghcomp_machine_would_map(page));
+  EXPECT(!ghcomp_machine_would_map((uint64_t)1 << 62));
+  EXPECT(ghcomp_machine_memory_and_swap() > page);
+  EXPECT(!ghcomp_machine_address_limit(&limit) || limit > page);
+}
+
+/* A processor that there is not: the system may not tell where a thread runs.  */
+static void check_sets(void)
+{
+  struct processor_set set = {{0}};
+  EXPECT(!ghcomp_processors_has(&set, -1));
+  EXPECT(!ghcomp_processors_has(&set, MAX_PROCESSORS));
+  EXPECT(!ghcomp_processors_add(&set, -1));
+  EXPECT(!ghcomp_processors_add(&set, MAX_PROCESSORS));
+  EXPECT(ghcomp_processors_add(&set, MAX_PROCESSORS - 1));
+  EXPECT_NUMBER(ghcomp_processors_next(&set, 0), MAX_PROCESSORS - 1);
+  EXPECT_NUMBER(ghcomp_processors_next(&set, MAX_PROCESSORS), -1);
+  EXPECT_NUMBER(ghcomp_processors_count(&set), 1);
+  EXPECT(!ghcomp_machine_keep_off(0, -1));
+}
+
 int main(void)
 {
+  check_threads();
+  check_sleep();
+  check_process();
+  check_pages();
+  check_sets();
   count_of_what_may_be_gone();
   char command[PATH_MAX];
   if (mkdtemp(root) == NULL)

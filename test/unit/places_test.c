@@ -148,7 +148,7 @@ static void build_machine(void)
   write_file("node/node3/cpulist", "4-7\n");
 }
 
-static void check_group(enum place_level level, unsigned most, const struct place *allowed,
+static void check_group(enum place_level level, unsigned most, const struct processor_set *allowed,
                         const char *expected)
 {
   struct place_list list;
@@ -156,17 +156,17 @@ static void check_group(enum place_level level, unsigned most, const struct plac
   EXPECT_TEXT(printed(&list), expected);
 }
 
-static struct place processors(int first, int last)
+static struct processor_set processors(int first, int last)
 {
-  struct place place = {{0}};
+  struct processor_set place = {{0}};
   for (int cpu = first; cpu <= last; cpu++)
-    ghcomp_place_add(&place, cpu);
+    ghcomp_processors_add(&place, cpu);
   return place;
 }
 
 static void check_topology(void)
 {
-  struct place all = processors(0, 7), some = processors(3, 6), strange = processors(6, 9);
+  struct processor_set all = processors(0, 7), some = processors(3, 6), strange = processors(6, 9);
   if (mkdtemp(root) == NULL)
     abort();
   build_machine();

@@ -1,7 +1,7 @@
 /* storey: team */
 /* Which workers a master keeps off its processor, how often in a row, and that they come back.  The
    processor that each is on, and what the system does to their masks, are made up.  */
-#include "team/spread.c"
+#include "team/team_wait.h"
 #include "expect.h"
 
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static void ever_more_rarely(void)
     done[i] = kept_off - before;
   }
   for (unsigned i = 1; i < 40; i++)
-    EXPECT_NUMBER(done[i], i <= IN_A_ROW || (i & (i - 1)) == 0);
+    EXPECT_NUMBER(done[i], i <= SPREAD_IN_A_ROW || (i & (i - 1)) == 0);
   master.turn.waited = true; /* it wakes in a new place each time */
   fork_with(2, 1);
   EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 3);

@@ -1,6 +1,7 @@
 /* What stands around the code that a model compiles.  */
 #include "base/memory.h"
-#include "machine/machine.h"
+#include "machine/processors.h"
+#include "machine/thread.h"
 #include "settings/env.h"
 #include "state/thread.h"
 #include "wait/waiter.h"
@@ -34,8 +35,8 @@ void ghcomp_park_wake(_Atomic uint32_t *word, int count)
 }
 
 unsigned ghcomp_machine_processors(void) { return 64; }
-int ghcomp_machine_thread(void) { return 1; }
-__attribute__((weak)) unsigned ghcomp_substrate_host_busy(void) { return 0; } /* a model may have its own */
+__attribute__((weak)) int ghcomp_machine_thread(void) { return 1; } /* a model may have its own, of these: */
+__attribute__((weak)) unsigned ghcomp_substrate_host_busy(void) { return 0; }
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy_from_outside(void) { return 0; }
 
 int sched_getcpu(void) { return 0; }

@@ -19,7 +19,7 @@ WAIT_FLAG, REGISTERING, ALL_FREE = 0x80000000, 1 << 30, 1 << 31
 # Functions that wait, by file and name, and for what.
 WAITS = {
     ("barrier", "wait_for_phase"): "barrier", ("barrier", "finish_tasks_alone"): "tasks",
-    ("team", "wait_for_members"): "join", ("team", "ghcomp_team_wait_for_helpers"): "helpers",
+    ("join", "wait_for_members"): "join", ("join", "ghcomp_team_wait_for_helpers"): "helpers",
     ("worker", "wait_for_mail"): "region", ("lock", "ghcomp_lock_acquire_slow"): "lock",
     ("lock", "ghcomp_lock_nest25_acquire"): "lock", ("single", "wait_for_data"): "copyprivate",
     ("ordered", "wait_slowly"): "ordered", ("turn_wait", "ghcomp_admission_wait"): "turn",
@@ -474,9 +474,9 @@ class Wait:
             held = [t for t in self.state.threads if task in {number(m["task"]) for m in t.members()} | {w for _, w in t.tasks()}]
             if held:
                 return "held by " + held[0].title()
-        holders = [t for t in self.state.threads if t.d is not None and number(t.d["waiter"]["held"])]
+        holders = [t for t in self.state.threads if t.d is not None and number(t.d["waiter"]["locks_held"])]
         if holders:
-            return "held by one of those that hold locks: " + some([f"{t.title()} ({number(t.d['waiter']['held'])})" for t in holders])
+            return "held by one of those that hold locks: " + some([f"{t.title()} ({number(t.d['waiter']['locks_held'])})" for t in holders])
         return "held by a thread that is not recorded (GHCOMP_STATS=1 counts who holds locks)"
 
     def wait_copyprivate(self, thread):

@@ -1,7 +1,7 @@
 /* A task is ready when two members come to the barrier: one executes it, and both see afterwards
    what it did, and what the other did before.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
-   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"
 #include "task/task.h"

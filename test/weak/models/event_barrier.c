@@ -1,7 +1,7 @@
 /* The last member comes to a barrier while a thread outside fulfills the event of a task whose
    body has run: whoever of the two ends the phase, the member sees what the other did.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
-   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"
 #include "task/task.h"

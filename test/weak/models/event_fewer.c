@@ -1,7 +1,7 @@
 /* A member that has created many tasks waits until there are fewer, but one of them waits for an
    event that the member will fulfill: its body's end ends the wait.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
-   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"
 #include "task/task.h"

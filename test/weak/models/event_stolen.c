@@ -2,7 +2,7 @@
    the event, before the body, in it or after it: whoever is second completes the task, and the
    waiter sees what both did.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
-   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"
 #include "task/task.h"

@@ -1,10 +1,10 @@
 /* The helper of a Haskell loop leaves the detached region, which ends for a master that is no thread,
    and the caller's next loop forks from it again, on the same team.
-   code: wait/parking.c team/gather.c task/task_wait.c task/taskgroup.c.  */
+   code: team/fork.c team/hot.c team/join.c team/size.c wait/parking.c team/gather.c task/task_wait.c task/taskgroup.c.  */
 #include "cbits/LoopHelpers.c"
 #include "loop_context.h"
 #include "team/pool.h"
-#include "team/team.c"
+#include "team/fork.h"
 
 unsigned weak_threads = 2;
 static struct loop_context *context;

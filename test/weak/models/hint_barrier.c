@@ -1,6 +1,6 @@
 /* The other waits at a barrier.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
-   wait/parking.c team/barrier.c team/gather.c team/relay.c team/team.c.  */
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "hint.h"
 
 void weak_setup(void)

@@ -1,6 +1,6 @@
 /* The master waits for the region's end.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
-   wait/parking.c team/team.c team/gather.c team/relay.c.  */
+   wait/parking.c team/join.c team/gather.c team/relay.c.  */
 #include "hint.h"
 #include "team/team.h"
 #include "region.h"

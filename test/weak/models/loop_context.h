@@ -6,7 +6,6 @@
 #include "made_team.h"
 
 #include <Rts.h>
-#include <time.h>
 
 static StgWord heap;
 Capability MainCapability = {.r = {.rHpLim = &heap}};
@@ -25,13 +24,6 @@ unsigned ghcomp_host_capabilities(void)
 unsigned ghcomp_host_busy(unsigned unknown)
 {
   return unknown;
-}
-
-int clock_gettime(clockid_t clock, struct timespec *now)
-{
-  (void)clock;
-  now->tv_sec = now->tv_nsec = 0;
-  return 0;
 }
 
 static struct loop_context *make_loop_context(unsigned capacity)

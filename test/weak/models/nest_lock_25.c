@@ -7,11 +7,9 @@ unsigned weak_threads = 3;
 static struct nest_lock_25 lock;
 static int counter;
 
-/* The thread's kernel number, and nothing else.  */
-long syscall(long number, ...)
+int ghcomp_machine_thread(void)
 {
-  (void)number;
-  return 100 + ghcomp_self_pointer->member->number;
+  return (int)(100 + ghcomp_self_pointer->member->number);
 }
 
 void weak_setup(void)

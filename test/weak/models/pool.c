@@ -1,8 +1,8 @@
 /* Two masters, one worker: the one starts a region on its idle team while the other looks for
    a worker and may take it away.  At any time one master has it, and nobody else writes its mail.
-   code: wait/parking.c team/gather.c task/task_wait.c.  */
+   code: team/hot.c team/join.c wait/parking.c team/gather.c task/task_wait.c.  */
 #include "team/pool.c"
-#include "team/team.c"
+#include "team/fork.h"
 #include "made_team.h"
 #include "simple_lock.h"
 
@@ -81,7 +81,7 @@ void weak_thread(unsigned number)
   static const struct region region;
   struct thread *self = be(number);
   self->member = &outer[number]->members[0];
-  struct team *mine = take_team(self->member, 2, &region, false);
+  struct team *mine = ghcomp_team_take(self->member, 2, &region, false);
   weak_assert(mine == teams[number] && mine->size == mine->workers + 1);
   if (mine->workers == 1)
     ghcomp_worker_assign(mine->members[1].thread, &mine->members[1], mine);

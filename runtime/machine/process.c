@@ -1,0 +1,120 @@
+/* This process.  */
+#include "machine/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+int ghcomp_machine_process(void)
+{
+  return (int)getpid();
+}
+
+void ghcomp_machine_host_name(char name[GHCOMP_HOST_NAME])
+{
+  if (gethostname(name, GHCOMP_HOST_NAME) != 0)
+    strcpy(name, "node");
+  name[GHCOMP_HOST_NAME - 1] = '\0';
+}
+
+char **ghcomp_machine_environment(void)
+{
+  return environ;
+}
+
+void ghcomp_machine_in_forked_child(void (*run)(void))
+{
+  pthread_atfork(NULL, NULL, run);
+}
+
+bool ghcomp_machine_read_line(const char *path, char *line, size_t size)
+{
+  FILE *file = fopen(path, "re");
+  if (file == NULL)
+    return false;
+  bool ok = fgets(line, (int)size, file) != NULL;
+  fclose(file);
+  return ok;
+}
+
+/* ------------------------------------------------------------ memory that may be gone */
+
+/* Returns how many whole words were read.  */
+static unsigned read_words(uintptr_t *words, const struct iovec *from, unsigned parts)
+{
+  size_t size = 0;
+  for (unsigned i = 0; i < parts; i++)
+    size += from[i].iov_len;
+  struct iovec to = {words, size};
+  ssize_t got = process_vm_readv(getpid(), &to, 1, from, parts, 0);
+  return got > 0 ? (unsigned)((size_t)got / sizeof *words) : 0;
+}
+
+enum { AT_A_TIME = 16 };
+
+static unsigned count_some(const uintptr_t *structures, unsigned count, size_t offset)
+{
+  uintptr_t addresses[AT_A_TIME], words[AT_A_TIME];
+  struct iovec array = {(void *)(uintptr_t)structures, count * sizeof *structures}, each[AT_A_TIME];
+  count = read_words(addresses, &array, 1);
+  for (unsigned i = 0; i < count; i++)
+    each[i] = (struct iovec){(void *)(addresses[i] + offset), sizeof *words};
+  count = count != 0 ? read_words(words, each, count) : 0;
+  unsigned set = 0;
+  for (unsigned i = 0; i < count; i++)
+    set += words[i] != 0;
+  return set;
+}
+
+unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t offset)
+{
+  unsigned set = 0;
+  for (unsigned first = 0; first < count; first += AT_A_TIME) {
+    unsigned some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+    set += count_some((const uintptr_t *)structures + first, some, offset);
+  }
+  return set;
+}
+
+/* ------------------------------------------------------------------ standard error */
+
+void ghcomp_machine_write_error(const char *bytes, size_t size)
+{
+  while (size > 0) {
+    ssize_t written = write(STDERR_FILENO, bytes, size);
+    if (written > 0) {
+      bytes += written;
+      size -= (size_t)written;
+    } else if (written == 0 || errno != EINTR) {
+      return; /* there is nowhere left to say it */
+    }
+  }
+}
+
+enum { LEAST_NUMBER = 200 };
+
+static int own = -1;
+static struct stat first;
+
+void ghcomp_last_words_prepare(void)
+{
+  if (fstat(STDERR_FILENO, &first) == 0)
+    own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LEAST_NUMBER);
+}
+
+/* The program may have closed ours too, and opened a file that got its number.  */
+int ghcomp_last_words_descriptor(void)
+{
+  struct stat now;
+  if (fcntl(STDERR_FILENO, F_GETFD) >= 0)
+    return STDERR_FILENO;
+  bool is_ours = own >= 0 && fstat(own, &now) == 0 && now.st_dev == first.st_dev &&
+                 now.st_ino == first.st_ino;
+  return is_ours ? own : -1;
+}

@@ -1,0 +1,173 @@
+/* Sets of processors, the affinity mask, and how many processors a team may use.  */
+#include "machine/processors.h"
+
+#include "base/atomics.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct processor_set) % sizeof(cpu_set_t) == 0, "the system's calls read whole cpu_set_t");
+
+/* ------------------------------------------------------------- sets of processors */
+
+static unsigned long bit(int processor)
+{
+  return 1ul << ((unsigned)processor % BITS_PER_WORD);
+}
+
+bool ghcomp_processors_has(const struct processor_set *set, int processor)
+{
+  return (unsigned)processor < MAX_PROCESSORS &&
+         (set->words[(unsigned)processor / BITS_PER_WORD] & bit(processor)) != 0;
+}
+
+bool ghcomp_processors_add(struct processor_set *set, long processor)
+{
+  if (processor < 0 || processor >= MAX_PROCESSORS)
+    return false;
+  set->words[(unsigned)processor / BITS_PER_WORD] |= bit((int)processor);
+  return true;
+}
+
+void ghcomp_processors_remove(struct processor_set *set, int processor)
+{
+  set->words[(unsigned)processor / BITS_PER_WORD] &= ~bit(processor);
+}
+
+unsigned ghcomp_processors_count(const struct processor_set *set)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < MAX_PROCESSORS / BITS_PER_WORD; i++)
+    count += (unsigned)__builtin_popcountl(set->words[i]);
+  return count;
+}
+
+int ghcomp_processors_next(const struct processor_set *set, int processor)
+{
+  if (processor >= MAX_PROCESSORS)
+    return -1;
+  unsigned i = (unsigned)processor / BITS_PER_WORD;
+  unsigned long word = set->words[i] & ~(bit(processor) - 1);
+  while (word == 0 && ++i < MAX_PROCESSORS / BITS_PER_WORD)
+    word = set->words[i];
+  return word != 0 ? (int)(i * BITS_PER_WORD) + __builtin_ctzl(word) : -1;
+}
+
+bool ghcomp_processors_equal(const struct processor_set *a, const struct processor_set *b)
+{
+  return memcmp(a, b, sizeof *a) == 0;
+}
+
+void ghcomp_processors_restrict(struct processor_set *set, const struct processor_set *to)
+{
+  for (unsigned i = 0; i < MAX_PROCESSORS / BITS_PER_WORD; i++)
+    set->words[i] &= to->words[i];
+}
+
+void ghcomp_processors_unite(struct processor_set *set, const struct processor_set *with)
+{
+  for (unsigned i = 0; i < MAX_PROCESSORS / BITS_PER_WORD; i++)
+    set->words[i] |= with->words[i];
+}
+
+/* ------------------------------------------------------------------- affinity mask */
+
+static bool get_mask_of(int thread, struct processor_set *set)
+{
+  memset(set, 0, sizeof *set);
+  return sched_getaffinity(thread, sizeof *set, (cpu_set_t *)set->words) == 0;
+}
+
+static bool set_mask_of(int thread, const struct processor_set *set)
+{
+  return sched_setaffinity(thread, sizeof *set, (const cpu_set_t *)set->words) == 0;
+}
+
+bool ghcomp_machine_get_mask(struct processor_set *set)
+{
+  return get_mask_of(0, set);
+}
+
+void ghcomp_machine_set_mask(const struct processor_set *set)
+{
+  set_mask_of(0, set);
+}
+
+unsigned ghcomp_machine_online_processors(void)
+{
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (unsigned)count : 1;
+}
+
+static unsigned kept; /* written before there is a second thread; 0: none was kept */
+
+unsigned ghcomp_machine_affinity_processors(void)
+{
+  struct processor_set set;
+  if (kept != 0)
+    return kept;
+  unsigned count = get_mask_of(0, &set) ? ghcomp_processors_count(&set) : 0;
+  return count != 0 ? count : ghcomp_machine_online_processors();
+}
+
+void ghcomp_machine_keep_affinity(void)
+{
+  kept = ghcomp_machine_affinity_processors();
+}
+
+/* Adds the processor to the mask, or takes it away.  */
+static bool change_mask(int thread, int processor, bool add)
+{
+  struct processor_set set;
+  int saved = errno;
+  bool changed = false;
+  if (get_mask_of(thread, &set) &&
+      (add || (ghcomp_processors_count(&set) > 1 && ghcomp_processors_has(&set, processor)))) {
+    if (add)
+      ghcomp_processors_add(&set, processor);
+    else
+      ghcomp_processors_remove(&set, processor);
+    changed = set_mask_of(thread, &set);
+  }
+  errno = saved;
+  return changed;
+}
+
+bool ghcomp_machine_keep_off(int thread, int processor)
+{
+  return change_mask(thread, processor, false);
+}
+
+void ghcomp_machine_let_on(int processor)
+{
+  change_mask(0, processor, true);
+}
+
+void ghcomp_machine_leave_processor(int processor)
+{
+  if (ghcomp_machine_keep_off(0, processor))
+    ghcomp_machine_let_on(processor);
+}
+
+/* ------------------------------------------------------------------ what a team may use */
+
+static _Atomic unsigned cached;
+
+unsigned ghcomp_machine_processors(void)
+{
+  unsigned count = load_relaxed(&cached);
+  if (count != 0)
+    return count;
+  count = ghcomp_machine_affinity_processors();
+  unsigned quota = ghcomp_machine_quota_processors();
+  if (quota != 0 && quota < count)
+    count = quota;
+  store_relaxed(&cached, count);
+  return count;
+}
+
+void ghcomp_machine_forget(void)
+{
+  store_relaxed(&cached, 0);
+}

@@ -1,0 +1,133 @@
+/* The system's threads.  */
+#include "machine/thread.h"
+
+#include "machine/process.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* -------------------------------------------------------------------- who calls */
+
+/* Not gettid(), which glibc has since 2.30 only.  */
+int ghcomp_machine_thread(void)
+{
+  return (int)syscall(SYS_gettid);
+}
+
+bool ghcomp_machine_is_first_thread(void)
+{
+  return ghcomp_machine_thread() == getpid();
+}
+
+/* pthread_t is opaque; on Linux it is a pointer or a number of that size.  */
+uintptr_t ghcomp_machine_thread_handle(void)
+{
+  return (uintptr_t)pthread_self();
+}
+
+/* The initial thread's stack grows up to its limit; a look into /proc would cost much
+   more and say little else.  */
+static size_t initial_stack_size(void)
+{
+  struct rlimit limit;
+  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur
+                                                                                 : SIZE_MAX;
+}
+
+/* A thread's stack also holds its thread-local variables, so its size says little.  */
+size_t ghcomp_machine_stack_left(void)
+{
+  if (ghcomp_machine_is_first_thread())
+    return initial_stack_size();
+  pthread_attr_t attributes;
+  void *lowest = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return (size_t)((char *)__builtin_frame_address(0) - (char *)lowest);
+}
+
+/* --------------------------------------------------------------- any thread of ours */
+
+/* The state is the first letter behind the name, which is in parentheses.  */
+bool ghcomp_machine_thread_runs(int thread)
+{
+  char path[64], line[256];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  const char *name_end = ghcomp_machine_read_line(path, line, sizeof line) ? strrchr(line, ')') : NULL;
+  return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
+}
+
+/* The kernel's name for a thread's clock is made from its number: clock_getcpuclockid does so for
+   a process, pthread_getcpuclockid for a thread.  */
+uint64_t ghcomp_machine_thread_computed(int thread)
+{
+  enum { OF_A_THREAD = 4, SCHEDULED = 2 };
+  struct timespec t;
+  clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | OF_A_THREAD | SCHEDULED);
+  return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec : 0;
+}
+
+/* --------------------------------------------------------------------------- names */
+
+void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME])
+{
+  name[0] = '\0';
+  prctl(PR_GET_NAME, name);
+}
+
+void ghcomp_machine_set_thread_name(const char *name)
+{
+  if (name[0] != '\0')
+    prctl(PR_SET_NAME, name);
+}
+
+/* --------------------------------------------------------------- sleep and wake */
+
+void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected)
+{
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+  errno = saved;
+}
+
+void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds)
+{
+  int saved = errno;
+  struct timespec time = {.tv_sec = (time_t)(nanoseconds / 1000000000),
+                          .tv_nsec = (long)(nanoseconds % 1000000000)};
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, &time, NULL, 0);
+  errno = saved;
+}
+
+void ghcomp_park_wake(_Atomic uint32_t *word, int count)
+{
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+  errno = saved;
+}
+
+/* ------------------------------------------------------------------------ at the end */
+
+static pthread_key_t mark;
+static bool has_key; /* else nobody sees threads end */
+
+void ghcomp_machine_watch_ends(void (*seen)(void *))
+{
+  has_key = pthread_key_create(&mark, seen) == 0;
+}
+
+void ghcomp_machine_mark_thread(void *value)
+{
+  if (has_key)
+    pthread_setspecific(mark, value);
+}

@@ -1,0 +1,80 @@
+/* The system's threads: their numbers, names and stacks, what they have computed, how they sleep, and their
+   ends.  */
+#ifndef GHCOMP_MACHINE_THREAD_H
+#define GHCOMP_MACHINE_THREAD_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* -------------------------------------------------------------------- who calls */
+
+/* The calling thread's number in the system.  Cost: a system call.  */
+int ghcomp_machine_thread(void);
+
+/* Whether it is the process's first one.  */
+bool ghcomp_machine_is_first_thread(void);
+
+/* The calling thread's handle, which debuggers and libgomp's %i show.  */
+uintptr_t ghcomp_machine_thread_handle(void);
+
+/* Bytes that are left of the calling thread's stack; of the initial thread's, how large it
+   may be.  */
+size_t ghcomp_machine_stack_left(void);
+
+/* --------------------------------------------------------------- any thread of ours */
+
+/* Whether a thread of this process computes, or waits for a processor, rather than for something
+   else.  Cost: some microseconds.  */
+bool ghcomp_machine_thread_runs(int thread);
+
+/* Nanoseconds for which a thread of this process has had a processor.  Cost: a system call.  */
+uint64_t ghcomp_machine_thread_computed(int thread);
+
+/* --------------------------------------------------------------------------- names */
+
+/* The calling thread's name, as the system shows it; one that is longer is cut off.  A system that
+   refuses (a filter of system calls) leaves the name as it was.  */
+enum { GHCOMP_THREAD_NAME = 16 };
+void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME]);
+void ghcomp_machine_set_thread_name(const char *name); /* async-signal-safe */
+
+/* --------------------------------------------------------------- sleep and wake */
+
+/* Sleep on an address and wake who sleeps there: Linux's private futex.  */
+
+/* Sleeps while *word == expected.  May return early for any reason; the
+   caller looks again.  */
+void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected);
+
+/* The same, for so long at most.  */
+void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds);
+
+/* Wakes up to `count` threads that sleep on word.  The memory may already
+   have been reused: a wake-up is only ever a hint.  */
+void ghcomp_park_wake(_Atomic uint32_t *word, int count);
+
+/* -------------------------------------------------------------- once, and at the end */
+
+/* Something that is done once, whoever comes first; the others wait until it is done.  */
+struct once {
+  pthread_once_t state;
+};
+#define ONCE_INIT {PTHREAD_ONCE_INIT}
+
+static inline void ghcomp_machine_once(struct once *once, void (*run)(void))
+{
+  pthread_once(&once->state, run);
+}
+
+/* From now on `seen` is called where a thread ends that has a mark, on that thread and with the mark.
+   Before the first mark, and once.  A system that has no room for another key never calls it.  */
+void ghcomp_machine_watch_ends(void (*seen)(void *mark));
+
+/* Gives the calling thread a mark.  In `seen`, too: then it is called again, when the destructors of
+   other keys have run.  */
+void ghcomp_machine_mark_thread(void *mark);
+
+#endif

@@ -1,0 +1,124 @@
+/* The kernel's description of the machine.  */
+#include "machine/topology.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CACHES = 16 };
+
+/* Inserts the processors of "0-3,8".  */
+static bool read_ranges(const char *text, struct processor_set *set)
+{
+  for (const char *p = text; *p != '\0' && *p != '\n'; p += *p == ',') {
+    char *end;
+    long first = strtol(p, &end, 10), last = first;
+    if (end == p)
+      return false;
+    if (*end == '-')
+      last = strtol(end + 1, &end, 10);
+    for (long cpu = first; cpu <= last; cpu++)
+      if (!ghcomp_processors_add(set, cpu))
+        return false;
+    p = end;
+  }
+  return true;
+}
+
+static bool read_cpu_list(const char *path, struct processor_set *set)
+{
+  char *line = NULL;
+  size_t size = 0;
+  FILE *file = fopen(path, "re");
+  memset(set, 0, sizeof *set);
+  if (file == NULL)
+    return false;
+  bool ok = getline(&line, &size, file) > 0 && read_ranges(line, set);
+  free(line);
+  fclose(file);
+  return ok;
+}
+
+static bool read_sibling_file(const char *root, int cpu, const char *name, struct processor_set *set)
+{
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/cpu/cpu%d/%s", root, cpu, name);
+  return read_cpu_list(path, set);
+}
+
+/* The level of cache `index`; 0: there is none.  */
+static int cache_level(const char *root, int cpu, int index)
+{
+  char path[PATH_MAX];
+  int level = 0;
+  snprintf(path, sizeof path, "%s/cpu/cpu%d/cache/index%d/level", root, cpu, index);
+  FILE *file = fopen(path, "re");
+  if (file == NULL)
+    return 0;
+  if (fscanf(file, "%d", &level) != 1)
+    level = 0;
+  fclose(file);
+  return level;
+}
+
+static bool read_last_cache(const char *root, int cpu, struct processor_set *set)
+{
+  char name[64];
+  int last = -1, highest = 0;
+  for (int i = 0; i < MOST_CACHES; i++) {
+    int level = cache_level(root, cpu, i);
+    if (level == 0)
+      break;
+    if (level > highest) {
+      highest = level;
+      last = i;
+    }
+  }
+  if (last < 0)
+    return false;
+  snprintf(name, sizeof name, "cache/index%d/shared_cpu_list", last);
+  return read_sibling_file(root, cpu, name, set);
+}
+
+/* The second names are those of kernels before 5.3.  */
+static bool read_sharers(const char *root, enum sharing what, int cpu, struct processor_set *set)
+{
+  switch (what) {
+  case SHARE_CORE:
+    return read_sibling_file(root, cpu, "topology/core_cpus_list", set) ||
+           read_sibling_file(root, cpu, "topology/thread_siblings_list", set);
+  case SHARE_SOCKET:
+    return read_sibling_file(root, cpu, "topology/package_cpus_list", set) ||
+           read_sibling_file(root, cpu, "topology/core_siblings_list", set);
+  case SHARE_CACHE:
+    return read_last_cache(root, cpu, set);
+  }
+  return false;
+}
+
+struct processor_set ghcomp_topology_sharers(const char *root, enum sharing what, int cpu)
+{
+  struct processor_set set;
+  if (!read_sharers(root, what, cpu, &set))
+    memset(&set, 0, sizeof set);
+  ghcomp_processors_add(&set, cpu);
+  return set;
+}
+
+struct processor_set ghcomp_topology_nodes(const char *root)
+{
+  char path[PATH_MAX];
+  struct processor_set nodes;
+  snprintf(path, sizeof path, "%s/node/online", root);
+  if (!read_cpu_list(path, &nodes))
+    memset(&nodes, 0, sizeof nodes);
+  return nodes;
+}
+
+bool ghcomp_topology_of_node(const char *root, int node, struct processor_set *set)
+{
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/node/node%d/cpulist", root, node);
+  return read_cpu_list(path, set);
+}

@@ -1,0 +1,206 @@
+/* The start of a region.
+
+   A region on a hot team costs the master one write per worker (the mailbox)
+   and each worker one addition to `joined`; nothing is locked and nothing is
+   allocated.  What a member starts with, it fetches itself from the team.
+
+   Invariant: while state is BUSY, members[1…size-1] have a thread each and
+   only their threads and the master act on the team; while it is IDLE no
+   thread does, and the pool may take the workers (pool.c).  */
+#include "team/fork.h"
+
+#include "base/check.h"
+#include "base/stats.h"
+#include "task/lineage.h"
+#include "task/stack.h"
+#include "task/task.h"
+#include "team/gather.h"
+#include "team/team_wait.h"
+#include "team/thread.h"
+#include "threads/substrate.h"
+#include "work/schedule.h"
+
+/* ------------------------------------------------------------ what members get */
+
+/* The implicit tasks' ICVs: the parent task's, but for lists that name another
+   value for this level, and a proc_bind clause where no list does.
+   Spec: 5.2, 2.4.  */
+static struct icv *inherit_icv(struct team *team, struct icv *icv, unsigned bind_clause)
+{
+  const struct settings *s = &ghcomp_settings;
+  unsigned level = team->level;
+  bool threads_listed = level < s->nthreads_list_length;
+  bool bind_listed = level < s->bind_list_length;
+  bool bind_named = bind_clause != 0 && icv->bind != BIND_FALSE && bind_clause != icv->bind;
+  if (likely(!threads_listed && !bind_listed && !bind_named))
+    return icv;
+  team->own_icv = *icv;
+  if (threads_listed)
+    team->own_icv.nthreads = s->nthreads_list[level];
+  if (bind_listed)
+    team->own_icv.bind = s->bind_list[level];
+  else if (bind_named)
+    team->own_icv.bind = (unsigned char)bind_clause;
+  return &team->own_icv;
+}
+
+static void assign_places(struct team *team, unsigned policy)
+{
+  struct member *parent = team->parent;
+  struct partition from = parent->partition;
+  if (team->binding.done && team->binding.bind == policy && team->binding.place == parent->place &&
+      team->binding.partition.first == from.first &&
+      team->binding.partition.length == from.length)
+    return;
+  for (unsigned i = 0; i < team->size; i++)
+    ghcomp_places_assign((int)policy, team->size, i, from, parent->place,
+                         &team->members[i].place, &team->members[i].partition);
+  team->binding.done = true;
+  team->binding.bind = policy;
+  team->binding.place = parent->place;
+  team->binding.partition = from;
+}
+
+void ghcomp_team_bind_self(struct thread *self, struct member *member)
+{
+  if (self->place_bound == member->place + 1)
+    return;
+  if (!self->worker && ghcomp_substrate_host_is_haskell())
+    return;
+  self->place_bound = member->place + 1;
+  ghcomp_places_bind_self(member->place);
+}
+
+static void serve_as(struct thread *self, unsigned number)
+{
+  if (self->capability == number + 1)
+    return;
+  self->capability = number + 1;
+  ghcomp_substrate_current()->serve_as(number);
+}
+
+void ghcomp_team_enter(struct thread *self, struct member *member)
+{
+  struct team *team = member->team;
+  ghcomp_task_begin_implicit(self, member);
+  ghcomp_stack_begin(self, member);
+  member->work.at = team->start;
+  member->work.loop.kind = LOOP_NONE;
+  if (team->preset != PRESET_NONE)
+    ghcomp_schedule_begin_preset(member, team);
+  if (team->binding.done && team->size > 1)
+    ghcomp_team_bind_self(self, member);
+  if (team->size > 1 && team->level == 1)
+    serve_as(self, member->number);
+  if (unlikely(ghcomp_settings.display_affinity))
+    ghcomp_display_affinity(self, member);
+}
+
+/* ---------------------------------------------------------------------------- fork */
+
+static unsigned bind_policy(const struct icv *icv, unsigned clause)
+{
+  if (ghcomp_places.count == 0 || icv->bind == BIND_FALSE)
+    return BIND_FALSE;
+  return clause != 0 ? clause : icv->bind;
+}
+
+/* What holds when a region has begun, as its master sees it.  */
+static inline bool team_is_valid(const struct team *team)
+{
+  bool seated = team->size >= 1 && team->size <= team->capacity && team->workers + 1 == team->size;
+  for (unsigned i = 0; seated && i < team->size; i++)
+    seated = team->members[i].thread != NULL && team->members[i].team == team &&
+             team->members[i].number == i;
+  return seated;
+}
+
+/* A line that is written, even with what it holds, has to be fetched by everybody.  */
+#define SET(field, value)                                                  \
+  do {                                                                    \
+    __typeof__(field) new_ = (value);                                     \
+    if ((field) != new_)                                                  \
+      (field) = new_;                                                     \
+  } while (0)
+
+/* What the members read of the region.  */
+static inline void describe(struct team *team, struct member *parent, const struct region *region)
+{
+  SET(team->parent, parent);
+  SET(team->level, parent->team->level + 1);
+  SET(team->active_level, parent->team->active_level + (team->size > 1));
+  SET(team->fn, region->fn);
+  SET(team->data, region->data);
+  SET(team->icv, inherit_icv(team, parent->task->icv, region->bind));
+  SET(team->group, region->group);
+  if (unlikely(team->detached != region->detached))
+    ghcomp_team_set_detached(team, region->detached);
+  SET(team->preset, region->preset);
+  if (region->preset != PRESET_NONE)
+    team->preset_loop = *region->loop;
+  SET(team->contention, parent->team->contention);
+  SET(team->num_teams, parent->team->num_teams);
+  SET(team->team_num, parent->team->team_num);
+  SET(team->start.block, team->members[0].work.at.block);
+  SET(team->start.index, team->members[0].work.at.index);
+  team->goal += team->detached ? team->heads : team->worker_heads;
+}
+
+static inline void place_members(struct team *team, unsigned policy)
+{
+  if (unlikely(policy != BIND_FALSE)) {
+    assign_places(team, policy);
+    return;
+  }
+  const struct member *parent = team->parent;
+  SET(team->binding.done, false);
+  for (unsigned i = 0; unlikely(ghcomp_places.count != 0) && i < team->size; i++) {
+    team->members[i].place = parent->place;
+    team->members[i].partition = parent->partition;
+  }
+}
+
+/* Sends them their mail; from now on they run.  */
+static inline void call_workers(struct thread *self, struct team *team)
+{
+  if (team->size > 1)
+    ghcomp_spread_say(self);
+  if (unlikely(load_relaxed(&team->stacked) || self->turn.waited))
+    ghcomp_spread_make_way(self, team);
+  if (ghcomp_gather_is_tree(team))
+    ghcomp_relay_assign_all(team);
+  else
+    for (unsigned i = 1; i < team->size; i++)
+      ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
+}
+
+struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
+{
+  struct member *parent = self->member;
+  struct icv *icv = parent->task->icv;
+  struct contention_group *contention = parent->team->contention;
+  struct admitted admitted = {.threads = ghcomp_team_size(self, region->threads)};
+  if (admitted.threads != 1)
+    admitted = ghcomp_team_admit(self, region, admitted.threads);
+  unsigned wanted = ghcomp_team_book(contention, icv, admitted.threads);
+  struct team *team = ghcomp_team_take(parent, wanted, region, admitted.promised);
+  if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
+    sub_relaxed(&contention->threads, wanted - team->size);
+  describe(team, parent, region);
+  if (unlikely(admitted.counted != 0)) {
+    team->admitted = ghcomp_admission_reduce(admitted.counted, team->size);
+    self->turn.begun = team;
+  }
+  place_members(team, bind_policy(icv, region->bind));
+  SET(team->members[0].thread, self);
+  CHECK_SLOW(team_is_valid(team));
+  call_workers(self, team);
+  self->member = &team->members[0];
+  ghcomp_team_enter(self, self->member);
+  ghcomp_count(&self->waiter.counters, STAT_REGIONS);
+  if (team->size > 1) {
+    ghcomp_count_more(&self->waiter.counters, STAT_THREADS_ASKED, wanted);
+    ghcomp_count_more(&self->waiter.counters, STAT_THREADS_GIVEN, team->size);
+  }
+  return team;
+}

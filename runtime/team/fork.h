@@ -1,0 +1,96 @@
+/* What starting and ending a region share: the quick halves of finding its size and its team.  Only
+   size.c, hot.c, fork.c, join.c and initial.c include this.  */
+#ifndef GHCOMP_TEAM_FORK_H
+#define GHCOMP_TEAM_FORK_H
+
+#include "admission/admission.h"
+#include "state/thread.h"
+#include "team/pool.h"
+#include "team/team.h"
+
+#include <limits.h>
+
+/* ------------------------------------------------------------ how many threads: size.c */
+
+/* A region of several threads that does not belong to another one takes processors.  `promised`: its
+   thread was told that it would have so many.  */
+struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted);
+
+/* `threads`: as asked for, by the clause (`requested`) or a setting; 0: nobody has.  */
+unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, unsigned threads);
+
+static inline unsigned ghcomp_team_size(struct thread *self, unsigned requested)
+{
+  unsigned threads = requested != 0 ? requested : self->member->task->icv->nthreads;
+  return threads == 1 ? 1 : ghcomp_team_resolve_several(self, requested, threads);
+}
+
+/* Books the team's further threads against the thread limit of the contention
+   group; returns how many threads the team may have.  */
+static inline unsigned ghcomp_team_book(struct contention_group *group, const struct icv *icv,
+                                        unsigned threads)
+{
+  if (icv->thread_limit == UINT_MAX || threads == 1)
+    return threads;
+  unsigned busy = load_relaxed(&group->threads), granted;
+  do {
+    unsigned left = busy < icv->thread_limit ? icv->thread_limit - busy : 0;
+    granted = threads - 1 < left ? threads - 1 : left;
+  } while (!cas_relaxed(&group->threads, &busy, busy + granted));
+  return granted + 1;
+}
+
+static inline void ghcomp_team_unbook(struct team *team)
+{
+  const struct icv *icv = team->parent->task->icv;
+  if (icv->thread_limit != UINT_MAX && team->size > 1)
+    sub_relaxed(&team->contention->threads, team->size - 1);
+}
+
+/* ------------------------------------------------------------------ hot teams: hot.c */
+
+/* A hot team that the pool has not stripped becomes BUSY.  Pairs with the
+   compare-and-swap in pool.c: exactly one of the two has the workers.  A team
+   that never had any is of no interest to the pool.  Relaxed: the caller has let go of
+   the team itself or, of a detached one, has seen that the last to leave did.  */
+static inline void ghcomp_team_wake_up(struct team *team)
+{
+  uint32_t expected = TEAM_IDLE;
+  if (team->had_workers && unlikely(!cas_relaxed(&team->state, &expected, TEAM_BUSY)))
+    ghcomp_pool_await_strip(team);
+}
+
+/* Gives the team, BUSY, that many threads; NULL: a new one below the member.  */
+struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
+                              const struct region *region, bool promised);
+
+/* The team of `size` threads below the member, BUSY; smaller when threads
+   cannot be had.  */
+static inline struct team *ghcomp_team_take(struct member *parent, unsigned size,
+                                            const struct region *region, bool promised)
+{
+  struct team *team = parent->hot;
+  if (team != NULL && team->capacity >= size) {
+    ghcomp_team_wake_up(team);
+    if (likely(team->workers + 1 == size && team->size == size))
+      return team;
+  } else {
+    team = NULL;
+  }
+  return ghcomp_team_seat(parent, team, size, region, promised);
+}
+
+/* --------------------------------------------------------------------------- members */
+
+static inline void ghcomp_team_set_detached(struct team *team, bool detached)
+{
+  team->detached = detached;
+  team->alone = team->size == 1 || detached;
+}
+
+/* Binds the calling thread to the member's place.  In a Haskell program only workers are bound: other
+   threads are its RTS's, which runs any Haskell thread on them and lets the threads that it makes
+   inherit their masks.  */
+void ghcomp_team_bind_self(struct thread *self, struct member *member);
+
+#endif

@@ -1,0 +1,94 @@
+/* Hot teams: the team that a member forked last keeps its workers for the next region.  Here a region's
+   team is made, grows, shrinks and is given up; one of the right size does not come here.  */
+#include "team/fork.h"
+
+#include "base/memory.h"
+#include "machine/processors.h"
+#include "task/stack.h"
+#include "team/gather.h"
+#include "threads/substrate.h"
+#include "work/slots.h"
+
+#include <errno.h>
+
+void ghcomp_team_cool(struct member *m)
+{
+  struct team *team = m->hot;
+  if (team == NULL)
+    return;
+  m->hot = NULL;
+  uint32_t expected = TEAM_IDLE;
+  cas_relaxed(&team->state, &expected, TEAM_BUSY); /* from now on the pool passes it by */
+  for (unsigned i = 0; i < team->capacity; i++)
+    ghcomp_team_cool(&team->members[i]);
+  ghcomp_pool_release(team, 0);
+  team->members[0].thread = NULL;
+  ghcomp_pool_return_team(team);
+}
+
+/* After the size changed: counters and slots begin anew.  */
+static void resize(struct team *team, unsigned size)
+{
+  for (unsigned i = 0; i < team->capacity; i++) {
+    store_relaxed(&team->members[i].tasks_created, 0);
+    store_relaxed(&team->members[i].tasks_done, 0);
+  }
+  store_relaxed(&team->tasks.done_elsewhere, 0);
+  ghcomp_slots_reset(team);
+  team->members[0].work.at = team->start;
+  team->binding.done = false;
+  team->size = size;
+  team->alone = size == 1 || team->detached;
+  team->within_processors = size <= ghcomp_machine_processors();
+  team->stack_share = ghcomp_stack_share();
+  ghcomp_gather_shape(team);
+}
+
+/* In a Haskell program many threads start regions at once, each with a contention
+   group of its own, and each would get as many threads as there are Capabilities.
+   Where no program asked for a size, the pool does not grow beyond that number: a
+   region that finds the workers busy has a smaller team.  Not so one whose size its thread was
+   told: a library divides its work by that number, and its parts may wait for each other.  A
+   Haskell loop says itself how many helpers it can use, so its region's size is nobody's wish.  */
+static unsigned most_workers(const struct region *region, const struct icv *icv, bool promised)
+{
+  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || promised);
+  unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
+  return capabilities != 0 ? capabilities - 1 : UINT_MAX;
+}
+
+/* For so many threads, or for as many as there is memory.  */
+static struct team *take_new_team(unsigned size)
+{
+  struct team *team = ghcomp_pool_try_team(size);
+  for (unsigned fewer = size / 2; team == NULL && fewer != 0; fewer /= 2)
+    team = ghcomp_pool_try_team(fewer);
+  ghcomp_memory_demand(team, sizeof *team);
+  if (team->capacity < size)
+    ghcomp_pool_say_refused(ENOMEM, size - 1, team->capacity - 1);
+  return team;
+}
+
+struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
+                              const struct region *region, bool promised)
+{
+  if (team == NULL) {
+    ghcomp_team_cool(parent);
+    team = take_new_team(size);
+    size = size < team->capacity ? size : team->capacity;
+    team->size = 0;
+    team->had_workers = false;
+    parent->hot = team;
+  }
+  if (team->workers + 1 > size) {
+    ghcomp_pool_release(team, size - 1);
+  } else if (team->workers + 1 < size) {
+    ghcomp_substrate_start(ghcomp_icv_default_threads());
+    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, promised));
+    size = team->workers + 1;
+    team->had_workers = true;
+  }
+  if (team->size != size)
+    resize(team, size);
+  return team;
+}

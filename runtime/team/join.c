@@ -1,0 +1,142 @@
+/* The end of a region.
+
+   Each worker adds one to `joined`; the master waits for all of them, and for the tasks that are left.
+   Before the team is IDLE again no docked worker may look for its tasks.  */
+#include "team/fork.h"
+
+#include "base/check.h"
+#include "task/deque.h"
+#include "task/lineage.h"
+#include "task/task.h"
+#include "team/gather.h"
+#include "team/team_wait.h"
+#include "work/slots.h"
+
+/* Tasks of an orphan's former team may be lost, and counts with them.  */
+static bool orphan_has_no_task(struct team *team)
+{
+  return ghcomp_deque_is_empty(&team->orphan->deque) && load_relaxed(&team->tasks.queued) == 0;
+}
+
+bool ghcomp_team_is_quiescent(struct team *team)
+{
+  if (unlikely(team->orphan != NULL))
+    return orphan_has_no_task(team);
+  /* First what is done, then what was created: see barrier.md.  The first loads acquire the
+     creation, too.  */
+  uint64_t done = load_acquire(&team->tasks.done_elsewhere), created = 0;
+  for (unsigned i = 0; i < team->size; i++)
+    done += load_acquire(&team->members[i].tasks_done); /* pairs with task.c's release */
+  for (unsigned i = 0; i < team->size; i++)
+    created += load_relaxed(&team->members[i].tasks_created);
+  return done == created;
+}
+
+bool ghcomp_team_is_left(struct team *team)
+{
+  /* Pairs with the subtractions in worker.c and ghcomp_event_fulfill.  */
+  return (uint32_t)load_seq_cst(&team->helpers) == 0 && ghcomp_team_is_quiescent(team);
+}
+
+/* The region is over: every worker has joined (of a detached one, the master too)
+   and no task is left.  */
+static bool is_over(struct team *team)
+{
+  return load_seq_cst(&team->joined) == team->goal && /* pairs with worker.c's addition */
+         (!load_relaxed(&team->tasking) || ghcomp_team_is_left(team));
+}
+
+static inline bool join_is_over(struct wait *wait)
+{
+  return is_over(((struct team_wait *)wait)->team);
+}
+
+static inline bool run_tasks(struct wait *wait)
+{
+  const struct team_wait *join = (struct team_wait *)wait;
+  return load_relaxed(&join->team->tasking) && load_relaxed(&join->team->hint) != 0 &&
+         ghcomp_task_run_any(join->self);
+}
+
+static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks,
+                                              .announce = ghcomp_team_wait_announce,
+                                              .sleep = ghcomp_team_wait_sleep};
+
+static void wait_for_members(struct thread *self, struct team *team)
+{
+  struct team_wait join = ghcomp_team_wait_by(self, team, 0);
+  ghcomp_wait(&until_joined, &join.wait);
+}
+
+void ghcomp_team_wait_for_helpers(struct team *team)
+{
+  struct waiting w = {.self = ghcomp_waiter_self, .crowded = true};
+  /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
+  while ((uint32_t)load_acquire(&team->helpers) != 0)
+    if (!ghcomp_parking_spin(&w))
+      w.looks = 0;
+}
+
+/* No docked worker may look for tasks of this region any more; see Note [Why a
+   docked worker cannot touch the wrong region].  */
+static void close_region(struct team *team)
+{
+  /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
+  uint64_t old = add_acquire(&team->helpers, (uint64_t)1 << 32);
+  team->region++;
+  if (unlikely((uint32_t)old != 0))
+    ghcomp_team_wait_for_helpers(team);
+}
+
+static void forget_cancellation(struct team *team)
+{
+  store_relaxed(&team->cancelled, false);
+  store_relaxed(&team->construct_cancelled, 0);
+  ghcomp_gather_reset(team);
+  ghcomp_slots_reset(team);
+  team->members[0].work.at = team->start;
+}
+
+void ghcomp_team_join(struct thread *self)
+{
+  struct member *member = self->member;
+  struct team *team = member->team;
+  if (team->size > 1 || team->detached) {
+    wait_for_members(self, team);
+    close_region(team);
+    CHECK(ghcomp_team_is_quiescent(team));
+  } else if (load_relaxed(&team->tasking)) {
+    ghcomp_barrier_wait(self);
+  }
+  if (unlikely(load_relaxed(&team->tasking))) {
+    store_relaxed(&team->tasking, false);
+    store_relaxed(&team->hint, 0); /* no task is left, so no deque has one */
+  }
+  if (unlikely(load_relaxed(&team->cancelled) || load_relaxed(&team->construct_cancelled)))
+    forget_cancellation(team);
+  ghcomp_task_end_implicit(member);
+  ghcomp_team_unbook(team);
+  self->member = team->parent;
+  if (unlikely(team->binding.done) && team->size > 1 && !team->detached)
+    ghcomp_team_bind_self(self, self->member);
+  unsigned admitted = team->admitted;
+  if (unlikely(admitted != 0)) {
+    team->admitted = 0;
+    if (ghcomp_admission_is_awaited())
+      ghcomp_pool_release(team, 0);
+  }
+  store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
+  if (unlikely(admitted != 0))
+    ghcomp_admission_leave(self, admitted);
+}
+
+void ghcomp_team_leave(struct team *team, unsigned number)
+{
+  uint32_t goal = team->goal;
+  struct thread *master = team->members[0].thread;
+  /* Of all that leave, the last one sees what the others did, and nobody else acts
+     on the team.  */
+  if (ghcomp_gather_is_head(team, number, team->size, GATHER_JOIN) &&
+      add_acq_rel(&team->joined, 1) + 1 == goal)
+    ghcomp_team_join(master);
+}

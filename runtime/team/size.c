@@ -1,0 +1,69 @@
+/* How many threads a region has: what is asked for, what the limits allow, and what admission has.  */
+#include "team/fork.h"
+
+#include "settings/icv.h"
+
+/* A size that somebody asked for is given, unless dyn-var says otherwise by its user's wish and
+   not by default.  */
+static bool may_be_smaller(const struct icv *icv, unsigned requested)
+{
+  bool asked = requested != 0 || icv->nthreads != 0;
+  return asked ? icv->dynamic == DYNAMIC_TRUE : ghcomp_icv_is_dynamic(icv);
+}
+
+static unsigned limit_dynamic(struct member *parent, unsigned threads)
+{
+  unsigned processors = ghcomp_icv_default_threads();
+  unsigned allowed = parent->team->active_level == 0 ? processors : 1;
+  return threads < allowed ? threads : allowed;
+}
+
+struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted)
+{
+  struct admitted all = {.threads = wanted, .promised = self->turn.asked};
+  bool exact = all.promised || !may_be_smaller(self->member->task->icv, region->threads);
+  self->turn.asked = false;
+  if (likely(exact && !ghcomp_admission_has_others()))
+    return all;
+  if (self->member->team->level != 0 || region->detached || self->worker || self->turn.region_began != 0)
+    return all;
+  struct admitted admitted = ghcomp_admission_enter(self, wanted, exact);
+  admitted.promised = all.promised;
+  return admitted;
+}
+
+/* No system of today runs more threads than this in one process, and the
+   descriptors of more would not fit its memory.  */
+#define LARGEST_TEAM 65536u
+
+unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, unsigned threads)
+{
+  struct member *parent = self->member;
+  const struct icv *icv = parent->task->icv;
+  if (parent->team->active_level >= icv->max_active_levels)
+    return 1;
+  if (threads == 0)
+    threads = ghcomp_icv_default_threads();
+  if (may_be_smaller(icv, requested) && !self->turn.asked)
+    threads = limit_dynamic(parent, threads);
+  if (threads > icv->thread_limit)
+    threads = icv->thread_limit;
+  return threads < LARGEST_TEAM ? threads : LARGEST_TEAM;
+}
+
+unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
+{
+  return ghcomp_team_size(self, requested);
+}
+
+unsigned ghcomp_team_ask(struct thread *self)
+{
+  const struct icv *icv = self->member->task->icv;
+  unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
+  if (self->member->team->level != 0 || self->worker || self->turn.region_began != 0)
+    return threads;
+  self->turn.asked = true;
+  if (unlikely(ghcomp_admission_has_others()) && threads > 1)
+    ghcomp_admission_ask(self, threads);
+  return threads;
+}
