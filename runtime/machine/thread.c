@@ -119,7 +119,7 @@ void ghcomp_park_wake(_Atomic uint32_t *word, int count)
 /* ------------------------------------------------------------------------ at the end */
 
 static pthread_key_t mark;
-static bool has_key; /* else nobody sees threads end */
+static bool has_key; /* false: the ends of threads are not noticed */
 
 void ghcomp_machine_watch_ends(void (*seen)(void *))
 {

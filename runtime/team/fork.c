@@ -22,9 +22,8 @@
 
 /* ------------------------------------------------------------ what members get */
 
-/* The implicit tasks' ICVs: the parent task's, but for lists that name another
-   value for this level, and a proc_bind clause where no list does.
-   Spec: 5.2, 2.4.  */
+/* The ICVs of the implicit tasks: those of the parent task, except for a list that has another
+   value for this level, and for a proc_bind clause if no list has one.  Spec: 5.2, 2.4.  */
 static struct icv *inherit_icv(struct team *team, struct icv *icv, unsigned bind_clause)
 {
   const struct settings *s = &ghcomp_settings;
@@ -105,7 +104,7 @@ static unsigned bind_policy(const struct icv *icv, unsigned clause)
   return clause != 0 ? clause : icv->bind;
 }
 
-/* What holds when a region has begun, as its master sees it.  */
+/* What the master may rely on when a region has begun.  */
 static inline bool team_is_valid(const struct team *team)
 {
   bool seated = team->size >= 1 && team->size <= team->capacity && team->workers + 1 == team->size;
@@ -115,7 +114,7 @@ static inline bool team_is_valid(const struct team *team)
   return seated;
 }
 
-/* A line that is written, even with what it holds, has to be fetched by everybody.  */
+/* Every thread has to fetch a line that was written, even if its contents are the same.  */
 #define SET(field, value)                                                  \
   do {                                                                    \
     __typeof__(field) new_ = (value);                                     \
