@@ -23,9 +23,10 @@ void ghcomp_machine_in_forked_child(void (*run)(void));
 /* The first line of a file, or false.  */
 bool ghcomp_machine_read_line(const char *path, char *line, size_t size);
 
-/* How many of `count` structures have a word other than 0 at this offset; `structures` is an array
-   of their addresses.  The system reads both: what is no memory any more counts as 0, also
-   where it stops to be any meanwhile.  Cost: two system calls.  */
+/* How many of `count` structures have a word other than 0 at this offset.  `structures` is an array
+   of their addresses.  The system reads both, so memory that is unmapped, even at this moment,
+   counts as 0.
+   Cost: two system calls.  */
 unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t offset);
 
 /* ------------------------------------------------------------------ standard error */
@@ -34,16 +35,17 @@ unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t
    locks.  */
 void ghcomp_machine_write_error(const char *bytes, size_t size);
 
-/* A descriptor of standard error that is still there when the program has closed its own.
+/* A descriptor of standard error that stays open when the program closes its own.
 
-   Many programs, GNU's among them, close standard error as the last thing that they do, and what
-   is shown at the program's end comes after that.  The descriptor has a number away from those that
-   programs count on, and is not passed on to programs that this one starts.  */
+   Many programs, such as GNU's, close standard error as their last action, and the runtime prints
+   its table after that.  The descriptor has a number that programs do not expect to be theirs, and
+   programs that this one starts do not inherit it.  */
 
-/* From the library's constructor, and only where something is to be shown.  */
+/* Called by: the library's constructor, and only if something will be printed.  */
 void ghcomp_last_words_prepare(void);
 
-/* Standard error; where the program has closed it, the one of our own; -1: neither is there.  */
+/* Standard error; if the program has closed it, the runtime's own descriptor; -1: neither is
+   open.  */
 int ghcomp_last_words_descriptor(void);
 
 #endif

@@ -37,34 +37,34 @@ void ghcomp_machine_set_mask(const struct processor_set *set);
 /* Processors that the machine has switched on.  At least 1.  */
 unsigned ghcomp_machine_online_processors(void);
 
-/* Processors in the affinity mask of the calling thread, or in the one that was
-   kept (at least 1).  */
+/* Processors in the affinity mask of the calling thread, or in the mask that was kept; at least
+   1.  */
 unsigned ghcomp_machine_affinity_processors(void);
 
-/* Keeps the calling thread's mask as the one that counts.  Called before the
-   first thread is bound to a place: that narrows the masks of threads, but not
-   what the process may use.  */
+/* Keeps the calling thread's mask as the one that counts.  Called before the first thread is bound
+   to a place, because binding narrows the masks of threads, but not what the process may use.  */
 void ghcomp_machine_keep_affinity(void);
 
-/* Moves the calling thread to another processor of its affinity mask, if it has
-   another; the mask is afterwards what it was.  Cost: three system calls.  */
+/* Moves the calling thread to another processor of its affinity mask, if there is one.  The mask
+   does not change.
+   Cost: three system calls.  */
 void ghcomp_machine_leave_processor(int processor);
 
-/* Takes the processor out of a thread's affinity mask, if that leaves it another; 0: the calling
-   thread.  One that waits for the processor moves at once, one that sleeps where it wakes.
-   Returns whether it has.  */
+/* Takes the processor out of a thread's affinity mask, unless it is the only one.  Thread 0 is the
+   calling thread.  A thread that waits for the processor moves at once; a thread that sleeps wakes
+   on another processor.  Returns whether the mask has changed.  */
 bool ghcomp_machine_keep_off(int thread, int processor);
 
-/* Puts it into the calling thread's again.  */
+/* Puts the processor back into the calling thread's mask.  */
 void ghcomp_machine_let_on(int processor);
 
 /* ------------------------------------------------------------------ what a team may use */
 
-/* Processors that the cgroup's CPU quota amounts to, rounded up; 0 when there
-   is no quota.  Reads cgroup v2 and v1, the whole way up to the root.  */
+/* The cgroup's CPU quota in processors, rounded up; 0: there is no quota.  Reads cgroup v2 and v1,
+   from the process's group up to the root.  */
 unsigned ghcomp_machine_quota_processors(void);
 
-/* The same for a given membership file and root folder (tests).  */
+/* As ghcomp_machine_quota_processors, for a given membership file and root folder (tests).  */
 unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
 
 /* The smaller of mask and quota.  Cached; at least 1.  */

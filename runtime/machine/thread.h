@@ -20,8 +20,8 @@ bool ghcomp_machine_is_first_thread(void);
 /* The calling thread's handle, which debuggers and libgomp's %i show.  */
 uintptr_t ghcomp_machine_thread_handle(void);
 
-/* Bytes that are left of the calling thread's stack; of the initial thread's, how large it
-   may be.  */
+/* Bytes that are left of the calling thread's stack; for the initial thread, the size that the
+   stack may have.  */
 size_t ghcomp_machine_stack_left(void);
 
 /* --------------------------------------------------------------- any thread of ours */
@@ -30,30 +30,31 @@ size_t ghcomp_machine_stack_left(void);
    else.  Cost: some microseconds.  */
 bool ghcomp_machine_thread_runs(int thread);
 
-/* Nanoseconds for which a thread of this process has had a processor.  Cost: a system call.  */
+/* Nanoseconds of processor time of a thread of this process.
+   Cost: a system call.  */
 uint64_t ghcomp_machine_thread_computed(int thread);
 
 /* --------------------------------------------------------------------------- names */
 
-/* The calling thread's name, as the system shows it; one that is longer is cut off.  A system that
-   refuses (a filter of system calls) leaves the name as it was.  */
+/* The calling thread's name, as the system shows it.  A longer name is cut off.  If the system
+   refuses (a filter of system calls), the name does not change.  */
 enum { GHCOMP_THREAD_NAME = 16 };
 void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME]);
 void ghcomp_machine_set_thread_name(const char *name); /* async-signal-safe */
 
 /* --------------------------------------------------------------- sleep and wake */
 
-/* Sleep on an address and wake who sleeps there: Linux's private futex.  */
+/* Sleep on an address, and wake the threads that sleep there: Linux's private futex.  */
 
-/* Sleeps while *word == expected.  May return early for any reason; the
-   caller looks again.  */
+/* Sleeps while *word == expected.  It may return early for any reason, so the caller looks
+   again.  */
 void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected);
 
-/* The same, for so long at most.  */
+/* The same, for at most that long.  */
 void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds);
 
-/* Wakes up to `count` threads that sleep on word.  The memory may already
-   have been reused: a wake-up is only ever a hint.  */
+/* Wakes up to `count` threads that sleep on the word.  The memory may already be in use for
+   something else, because every sleeper looks again.  */
 void ghcomp_park_wake(_Atomic uint32_t *word, int count);
 
 /* -------------------------------------------------------------- once, and at the end */
