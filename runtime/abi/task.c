@@ -54,8 +54,8 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
   } else {
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
   }
-  /* Were the call a jump, GCC would have all ten arguments in registers and save some of
-     these first, on both ways.  */
+  /* A barrier between call and return, so that the call is no jump.  For a jump GCC would keep all
+     ten arguments in registers, and save some of them first, on both paths.  */
   __asm__("");
 }
 
@@ -117,8 +117,7 @@ EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **poi
   ghcomp_reduction_remap(ghcomp_self(), count, originals, pointers);
 }
 
-/* The block begins with the two bounds, and behind them, with FLAG_REDUCTION,
-   the list of reductions.  */
+/* The block begins with the two bounds.  With FLAG_REDUCTION the list of reductions follows.  */
 static void taskloop(struct taskloop_request *request, const struct loop *loop, unsigned flags,
                      unsigned long num_tasks, int priority)
 {

@@ -8,16 +8,17 @@
 /* ------------------------------------------------------------- sets of processors */
 
 enum {
-  MAX_PROCESSORS = 8192, /* what Linux can be built for */
+  MAX_PROCESSORS = 8192, /* the most that Linux can be built for */
   BITS_PER_WORD = 8 * sizeof(unsigned long),
 };
 
 struct processor_set {
-  unsigned long words[MAX_PROCESSORS / BITS_PER_WORD]; /* the bytes of a cpu_set_t */
+  unsigned long words[MAX_PROCESSORS / BITS_PER_WORD]; /* the same bytes as a cpu_set_t */
 };
 
 bool ghcomp_processors_has(const struct processor_set *set, int processor);
-bool ghcomp_processors_add(struct processor_set *set, long processor); /* false: no such number */
+bool ghcomp_processors_add(struct processor_set *set, long processor); /* false: the number is out
+                                                                          of range */
 void ghcomp_processors_remove(struct processor_set *set, int processor);
 unsigned ghcomp_processors_count(const struct processor_set *set);
 int ghcomp_processors_next(const struct processor_set *set, int processor); /* the least from there on; -1: none */
