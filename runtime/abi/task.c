@@ -54,8 +54,8 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
   } else {
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
   }
-  /* A barrier between call and return, so that the call is no jump.  For a jump GCC would keep all
-     ten arguments in registers, and save some of them first, on both paths.  */
+  /* Keeps the call above from becoming a jump.  For a jump GCC would hold all ten arguments in
+     registers, and save some of these first, on both paths.  */
   __asm__("");
 }
 

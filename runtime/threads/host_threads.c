@@ -17,7 +17,7 @@
 
 /* ---------------------------------------------------------- Capabilities at work */
 
-/* The RTS sets a Capability's thread plainly.  */
+/* The RTS sets a Capability's thread by a plain store.  */
 static bool runs_haskell(const char *capability)
 {
   return load_relaxed((void *const _Atomic *)(capability + ghcomp_host_current_thread)) != NULL;
