@@ -101,7 +101,7 @@ parallelFold combine zero v = reduceRange combine zero 0 (V.length v) (V.unsafeI
 {-# INLINE parallelFold #-}
 
 -- | @parallelFoldMap f v@ is @'V.foldMap' f v@: @f@ of all elements, combined by '<>' in order;
--- 'mempty' of an empty vector. @<>@ must be associative: each part of the vector is combined on its
+-- 'mempty' of an empty vector. '<>' must be associative: each part of the vector is combined on its
 -- own, and then the results of the parts. These are evaluated to weak head normal form. The result
 -- does not depend on @+RTS -N@.
 --
