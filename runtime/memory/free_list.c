@@ -58,7 +58,7 @@ static void push(struct free_depot *depot, struct free_chain chain, struct free_
   store_relaxed(&depot->chain_count, count + 1);
 }
 
-/* `count` is 0 where there is none.  */
+/* A chain with count 0: the depot is empty.  */
 static struct free_chain pop(struct free_depot *depot)
 {
   struct free_chain chain = {NULL, 0};

@@ -155,7 +155,7 @@ static unsigned most_free(void)
   return pool.masters != 0 ? ghcomp_machine_processors() - 1 : 0;
 }
 
-/* The keeper knows it by `keeps_pool`, which it reads after it has announced its sleep.
+/* The worker reads `keeps_pool` after it has announced its sleep.
    Requires: pool lock.  */
 static void set_keeper(struct thread *worker)
 {

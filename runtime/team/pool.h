@@ -71,8 +71,8 @@ static inline void ghcomp_worker_send(struct thread *worker, struct member *memb
   ghcomp_parking_wake(&worker->waiter);
 }
 
-/* Hands the worker its place in a team; it begins at once.  What changes with every region is sent
-   with the mail, on the one line that the worker waits for.
+/* Sends the worker its place in a team.  The worker begins at once.  What changes with every region
+   is sent with the mail, on the one line that the worker waits for.
    Called by: the team's master, which owns the worker, or a member that has taken this from it
    (gather.h).  */
 static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
