@@ -64,7 +64,7 @@ static inline bool ghcomp_thief_pauses(const struct thread *self)
   return self->tasks.pause != 0 && cycles_now() < self->tasks.pause_end;
 }
 
-/* From here on `tasks.pause` says whether it pauses: a pause that is over is none.  */
+/* Sets `tasks.pause` to 0 if the pause is over.  */
 static inline void ghcomp_thief_end_pause(struct thread *self)
 {
   if (!ghcomp_thief_pauses(self))
