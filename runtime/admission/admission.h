@@ -17,7 +17,7 @@ struct thread;
    region was not counted.  */
 struct admitted {
   unsigned threads, counted;
-  bool promised; /* for who forks the team */
+  bool promised; /* the thread asked before, and was told the number; used by the fork */
 };
 
 /* If only one native thread starts regions, admission costs a load of this line, which is only

@@ -1,9 +1,8 @@
-/* The work-stealing deque: its owner pushes and takes at the bottom, anybody
-   steals at the top.  See deque.md.
-   Source: Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005;
-   memory orders after Lê, Pop, Cohen and Zappa Nardelli, "Correct and Efficient
-   Work-Stealing for Weak Memory Models", PPoPP 2013, with sequentially
-   consistent read-modify-writes in place of its fences.  */
+/* The work-stealing deque: its owner pushes and takes at the bottom, other threads steal at the
+   top.  See deque.md.  Source: Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005;
+   memory orders after Lê, Pop, Cohen and Zappa Nardelli, "Correct and Efficient Work-Stealing for
+   Weak Memory Models", PPoPP 2013, with sequentially consistent read-modify-writes in place of its
+   fences.  */
 #ifndef GHCOMP_TASK_DEQUE_H
 #define GHCOMP_TASK_DEQUE_H
 
