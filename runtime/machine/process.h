@@ -1,5 +1,5 @@
-/* This process: its number and environment, what is done in its forked children, standard error to the
-   end, and memory that may be gone.  */
+/* This process: its number and environment, what runs in its forked children, standard error until
+   the end, and memory that may be unmapped.  */
 #ifndef GHCOMP_MACHINE_PROCESS_H
 #define GHCOMP_MACHINE_PROCESS_H
 
@@ -9,15 +9,16 @@
 /* Its number in the system.  */
 int ghcomp_machine_process(void);
 
-/* The machine's name in the network; cut off where it is longer.  "node" where the system does not tell.  */
+/* The machine's name in the network, cut off if it is too long; "node" if the system does not
+   say.  */
 enum { GHCOMP_HOST_NAME = 256 };
 void ghcomp_machine_host_name(char name[GHCOMP_HOST_NAME]);
 
-/* "NAME=VALUE" each, the last one followed by NULL; NULL: there is none.  */
+/* The texts "NAME=VALUE", followed by NULL; or NULL: there are none.  */
 char **ghcomp_machine_environment(void);
 
-/* From now on `run` is called in each forked child, which has the calling thread only.  It must be
-   async-signal-safe.  */
+/* From now on each forked child calls `run`.  The child has only the calling thread, so `run` must
+   be async-signal-safe.  */
 void ghcomp_machine_in_forked_child(void (*run)(void));
 
 /* The first line of a file, or false.  */
@@ -31,8 +32,8 @@ unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t
 
 /* ------------------------------------------------------------------ standard error */
 
-/* Writes all of it to standard error, in one piece unless a signal cuts it.  Neither allocates nor
-   locks.  */
+/* Writes all bytes to standard error, in one write unless a signal cuts that off.  Neither
+   allocates nor locks.  */
 void ghcomp_machine_write_error(const char *bytes, size_t size);
 
 /* A descriptor of standard error that stays open when the program closes its own.

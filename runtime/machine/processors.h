@@ -21,21 +21,23 @@ bool ghcomp_processors_add(struct processor_set *set, long processor); /* false:
                                                                           of range */
 void ghcomp_processors_remove(struct processor_set *set, int processor);
 unsigned ghcomp_processors_count(const struct processor_set *set);
-int ghcomp_processors_next(const struct processor_set *set, int processor); /* the least from there on; -1: none */
+int ghcomp_processors_next(const struct processor_set *set, int processor); /* the least from
+                                                                               `processor` on; -1:
+                                                                               none */
 bool ghcomp_processors_equal(const struct processor_set *a, const struct processor_set *b);
 void ghcomp_processors_restrict(struct processor_set *set, const struct processor_set *to);
 void ghcomp_processors_unite(struct processor_set *set, const struct processor_set *with);
 
 /* ------------------------------------------------------------------- affinity mask */
 
-/* The processors that the calling thread may use.  False: the system does not tell.  */
+/* The processors that the calling thread may use.  False: the system does not say.  */
 bool ghcomp_machine_get_mask(struct processor_set *set);
 
-/* Binds the calling thread to the processors of the set.  Failure is silent: the mask of the process
-   may have shrunk meanwhile.  */
+/* Binds the calling thread to the processors of the set.  A failure is silent, because the
+   process's mask may have become smaller meanwhile.  */
 void ghcomp_machine_set_mask(const struct processor_set *set);
 
-/* Processors that the machine has switched on.  At least 1.  */
+/* The number of processors that are online; at least 1.  */
 unsigned ghcomp_machine_online_processors(void);
 
 /* Processors in the affinity mask of the calling thread, or in the mask that was kept; at least
@@ -68,7 +70,8 @@ unsigned ghcomp_machine_quota_processors(void);
 /* As ghcomp_machine_quota_processors, for a given membership file and root folder (tests).  */
 unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
 
-/* The smaller of mask and quota.  Cached; at least 1.  */
+/* The number of processors that a team may use: the smaller of mask and quota.  Cached; at least
+   1.  */
 unsigned ghcomp_machine_processors(void);
 
 /* Forgets the cache (in a forked child).  */
@@ -76,7 +79,7 @@ void ghcomp_machine_forget(void);
 
 /* -------------------------------------------------------------- the processor at hand */
 
-/* Where the calling thread runs at this moment; below 0: the system does not tell.
+/* The processor on which the calling thread runs at this moment; below 0: the system does not say.
    Cost: some nanoseconds, without a system call.  */
 static inline int ghcomp_machine_here(void)
 {

@@ -1,5 +1,5 @@
-/* The system's threads: their numbers, names and stacks, what they have computed, how they sleep, and their
-   ends.  */
+/* The system's threads: their numbers, names, stacks and processor time, how they sleep, and how
+   they end.  */
 #ifndef GHCOMP_MACHINE_THREAD_H
 #define GHCOMP_MACHINE_THREAD_H
 
@@ -11,10 +11,11 @@
 
 /* -------------------------------------------------------------------- who calls */
 
-/* The calling thread's number in the system.  Cost: a system call.  */
+/* The calling thread's number in the system.
+   Cost: a system call.  */
 int ghcomp_machine_thread(void);
 
-/* Whether it is the process's first one.  */
+/* True: the calling thread is the process's first thread.  */
 bool ghcomp_machine_is_first_thread(void);
 
 /* The calling thread's handle, which debuggers and libgomp's %i show.  */
@@ -26,8 +27,9 @@ size_t ghcomp_machine_stack_left(void);
 
 /* --------------------------------------------------------------- any thread of ours */
 
-/* Whether a thread of this process computes, or waits for a processor, rather than for something
-   else.  Cost: some microseconds.  */
+/* True: the thread of this process computes or waits for a processor; false: it waits for something
+   else.
+   Cost: some microseconds.  */
 bool ghcomp_machine_thread_runs(int thread);
 
 /* Nanoseconds of processor time of a thread of this process.
@@ -59,7 +61,8 @@ void ghcomp_park_wake(_Atomic uint32_t *word, int count);
 
 /* -------------------------------------------------------------- once, and at the end */
 
-/* Something that is done once, whoever comes first; the others wait until it is done.  */
+/* An action that is done once, by the first thread that comes.  The others wait until it is
+   done.  */
 struct once {
   pthread_once_t state;
 };
@@ -70,12 +73,13 @@ static inline void ghcomp_machine_once(struct once *once, void (*run)(void))
   pthread_once(&once->state, run);
 }
 
-/* From now on `seen` is called where a thread ends that has a mark, on that thread and with the mark.
-   Before the first mark, and once.  A system that has no room for another key never calls it.  */
+/* From now on a thread that has a mark calls `seen` with its mark when it ends.  If the system has
+   no room for another key, `seen` is never called.
+   Called by: one thread, once, before the first mark.  */
 void ghcomp_machine_watch_ends(void (*seen)(void *mark));
 
-/* Gives the calling thread a mark.  In `seen`, too: then it is called again, when the destructors of
-   other keys have run.  */
+/* Gives the calling thread a mark.  `seen` may also do this.  Then it is called again, after the
+   destructors of other keys.  */
 void ghcomp_machine_mark_thread(void *mark);
 
 #endif

@@ -81,7 +81,7 @@ static bool read_last_cache(const char *root, int cpu, struct processor_set *set
   return read_sibling_file(root, cpu, name, set);
 }
 
-/* The second names are those of kernels before 5.3.  */
+/* Kernels before 5.3 have the second names.  */
 static bool read_sharers(const char *root, enum sharing what, int cpu, struct processor_set *set)
 {
   switch (what) {

@@ -1,12 +1,12 @@
 /* The start of a region.
 
-   A region on a hot team costs the master one write per worker (the mailbox)
-   and each worker one addition to `joined`; nothing is locked and nothing is
-   allocated.  What a member starts with, it fetches itself from the team.
+   A region on a hot team costs the master one write for each worker (the mailbox), and each worker
+   one addition to `joined`.  Nothing is locked and nothing is allocated.  Each member reads from
+   the team what it starts with.
 
-   Invariant: while state is BUSY, members[1…size-1] have a thread each and
-   only their threads and the master act on the team; while it is IDLE no
-   thread does, and the pool may take the workers (pool.c).  */
+   Invariant: while `state` is BUSY, members[1…size-1] have a thread each, and only these threads
+   and the master act on the team.  While `state` is IDLE no thread acts on the team, and the pool
+   may take the workers (pool.md).  */
 #include "team/fork.h"
 
 #include "base/check.h"
@@ -122,7 +122,7 @@ static inline bool team_is_valid(const struct team *team)
       (field) = new_;                                                     \
   } while (0)
 
-/* What the members read of the region.  */
+/* Writes what the members read of the region.  */
 static inline void describe(struct team *team, struct member *parent, const struct region *region)
 {
   SET(team->parent, parent);
@@ -159,7 +159,7 @@ static inline void place_members(struct team *team, unsigned policy)
   }
 }
 
-/* Sends them their mail; from now on they run.  */
+/* Sends the workers their mail.  From now on they run.  */
 static inline void call_workers(struct thread *self, struct team *team)
 {
   if (team->size > 1)

@@ -1,5 +1,5 @@
-/* What starting and ending a region share: the quick halves of finding its size and its team.  Only
-   size.c, hot.c, fork.c, join.c and initial.c include this.  */
+/* What the start and the end of a region share: the quick halves of finding its size and its team.
+   Only size.c, hot.c, fork.c, join.c and initial.c include this file.  */
 #ifndef GHCOMP_TEAM_FORK_H
 #define GHCOMP_TEAM_FORK_H
 
@@ -16,7 +16,7 @@
    asked before, and was told this number.  */
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted);
 
-/* `threads`: as asked for, by the clause (`requested`) or a setting; 0: nobody has.  */
+/* `threads`: the size that was requested by the clause (`requested`) or a setting; 0: none was.  */
 unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, unsigned threads);
 
 static inline unsigned ghcomp_team_size(struct thread *self, unsigned requested)
@@ -60,7 +60,7 @@ static inline void ghcomp_team_wake_up(struct team *team)
     ghcomp_pool_await_strip(team);
 }
 
-/* Gives the team, BUSY, that many threads; NULL: a new one below the member.  */
+/* Gives the BUSY team that many threads; NULL: makes a new team below the member.  */
 struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
                               const struct region *region, bool promised);
 

@@ -1,5 +1,5 @@
-/* Hot teams: the team that a member forked last keeps its workers for the next region.  Here a region's
-   team is made, grows, shrinks and is given up; one of the right size does not come here.  */
+/* Hot teams: the team that a member forked last keeps its workers for the next region.  This file
+   makes, grows, shrinks and gives back teams.  A hot team of the right size does not come here.  */
 #include "team/fork.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Teams of one thread: the one outside every region, nested initial contexts, and what is left of a team
-   in a forked child.  */
+/* Teams of one thread: the team outside every region, nested initial contexts, and what is left of
+   a team in a forked child.  */
 #include "team/fork.h"
 
 #include "base/memory.h"

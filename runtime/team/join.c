@@ -1,7 +1,7 @@
-/* The end of a region.
+/* The end of a region.  See pool.md.
 
-   Each worker adds one to `joined`; the master waits for all of them, and for the tasks that are left.
-   Before the team is IDLE again no docked worker may look for its tasks.  */
+   Each worker adds 1 to `joined`.  The master waits for all workers, and for the tasks that are
+   left.  When the team is IDLE, no docked worker looks for its tasks any more.  */
 #include "team/fork.h"
 
 #include "base/check.h"

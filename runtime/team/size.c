@@ -1,4 +1,5 @@
-/* How many threads a region has: what is asked for, what the limits allow, and what admission has.  */
+/* How many threads a region has: what was requested, what the limits allow, and what admission
+   gives.  */
 #include "team/fork.h"
 
 #include "settings/icv.h"

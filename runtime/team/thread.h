@@ -7,7 +7,7 @@
 
 struct thread *ghcomp_thread_meet(void);
 
-/* The calling thread; it meets the runtime where it has not yet.  */
+/* The calling thread's descriptor.  A thread that has not met the runtime does so here.  */
 static inline struct thread *ghcomp_self(void)
 {
   struct thread *self = ghcomp_self_pointer;

@@ -186,7 +186,7 @@ static void serve(struct thread *self, struct member *member)
     ghcomp_team_leave(team, member->number);
     return;
   }
-  /* Pairs with the load of `joined` in team.c, which sees what this member did.  From here on the
+  /* Pairs with the load of `joined` in join.c, which sees what this member did.  From here on the
      team may be used for other regions.  */
   if (ghcomp_gather_is_head(team, member->number - 1, team->size - 1, GATHER_JOIN) &&
       add_seq_cst(&team->joined, 1) + 1 == goal)

@@ -2,7 +2,7 @@
 
    There is one `struct substrate` for each supplier (ghc, pthread, and an invented one in the unit
    tests).  The calls are rare: start-up, thread creation, fork.  Sleeping, waking and what the
-   machine offers (machine.h) are the same for all suppliers, and not in the table.
+   machine offers (machine/) are the same for all suppliers, and not in the table.
 
    Contract for all functions: the caller holds no lock of the runtime except the pool's, and no
    function calls a storey above.  They are listed in the order of a process's life.  */
