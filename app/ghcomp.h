@@ -34,8 +34,8 @@ void ghcomp_preload(const char *library);
 /* The file that execvp would run, or NULL.  The caller frees it.  */
 char *ghcomp_find_program(const char *name);
 
-/* The same, of a program that is to run, or of a program or library that is looked at.  Ends the process with
-   a message where there is none, or no such file.  */
+/* The same for a program that will run; or, with `runs` false, for a program or library that is
+   only read.  If there is none, ends the process with a message.  */
 char *ghcomp_demand_program(const char *name, bool runs);
 
 /* "ghcomp: …" on standard error, then exit(status).  */

@@ -123,16 +123,17 @@ unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead);
    Requires: the queue's lock.  */
 void ghcomp_admission_wait_note_end(void);
 
-/* Whether a worker, or a master whose region is counted, computes or waits for a processor, or is
+/* True: a worker, or a master whose region is counted, computes or waits for a processor, or is
    about to.
    Requires: the queue's lock.  */
 bool ghcomp_admission_somebody_computes(void);
 
-/* Nanoseconds for which the first in the queue waits while no region ends, unless it waits in a question.
+/* Nanoseconds that the first thread in the queue waits at most while no region ends, if it waits
+   for a region.
    Requires: the queue's lock.  */
 unsigned ghcomp_admission_longest_of_region(void);
 
-/* Cycles.  A function of its own, because it stands still in a test.  */
+/* The time in cycles.  It is a function of its own, because tests replace it.  */
 uint64_t ghcomp_admission_now(void);
 
 #endif

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* -------------------------------------------------------------------- who calls */
+/* -------------------------------------------------------------- calling thread */
 
 /* Not gettid(), which glibc has only since 2.30.  */
 int ghcomp_machine_thread(void)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* -------------------------------------------------------------------- who calls */
+/* -------------------------------------------------------------- calling thread */
 
 /* The calling thread's number in the system.
    Cost: a system call.  */

@@ -67,7 +67,7 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team);
    Cost: a load for each worker; three system calls for each worker that is kept off.  */
 void ghcomp_spread_make_way(struct thread *self, struct team *team);
 
-/* So often in a row a master does that; then ever more rarely.  */
+/* How many times in a row a master does that.  Later times become rare.  */
 enum { SPREAD_IN_A_ROW = 4 };
 
 void ghcomp_spread_lift(struct thread *worker);

@@ -84,7 +84,8 @@ struct found {
   uintptr_t bias; /* of the executable's addresses */
 };
 
-/* sched_state and capabilities are hidden; the latter was changed from a pointer to an array and back.  */
+/* `sched_state` and `capabilities` are hidden.  The latter is an array in some versions and a
+   pointer in others.  */
 static void take_from_table(void *state, const char *name, const Elf64_Sym *symbol)
 {
   const struct found *found = state;
