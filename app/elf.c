@@ -1,4 +1,4 @@
-/* What the headers and dynamic symbols of a program say of it.  */
+/* What the headers and dynamic symbols of a program say about it.  */
 #include "app/elf.h"
 
 #include "machine/elf.h"
@@ -36,7 +36,8 @@ static void note_symbol(void *state, const char *name, const Elf64_Sym *symbol)
   }
 }
 
-/* A static program that may stand anywhere has such a segment too, but needs nothing and has no name.  */
+/* A position-independent static program has such a segment, too, but needs no library and has no
+   name.  */
 static bool is_of_library(const struct image *image, const Elf64_Phdr *segment)
 {
   const Elf64_Dyn *list = ghcomp_elf_part(image, segment->p_offset, segment->p_filesz);
@@ -51,7 +52,7 @@ static void read_segments(const struct image *image, const Elf64_Ehdr *header, s
   const Elf64_Phdr *list = ghcomp_elf_part(image, header->e_phoff, header->e_phnum * sizeof *list);
   for (unsigned i = 0; list != NULL && i < header->e_phnum; i++) {
     if (list[i].p_type == PT_DYNAMIC && elf->kind == ELF_STATIC && is_of_library(image, &list[i]))
-      elf->kind = ELF_LIBRARY; /* unless there is an interpreter too */
+      elf->kind = ELF_LIBRARY; /* unless it has an interpreter */
     if (list[i].p_type != PT_INTERP)
       continue;
     const char *text = ghcomp_elf_part(image, list[i].p_offset, list[i].p_filesz);

@@ -8,9 +8,9 @@
 enum elf_kind {
   ELF_NOT,     /* not an ELF file */
   ELF_FOREIGN, /* for another machine or word size */
-  ELF_STATIC,  /* no interpreter, so nothing to put before its libraries */
+  ELF_STATIC,  /* no interpreter, so no library can be put before its own */
   ELF_DYNAMIC,
-  ELF_LIBRARY, /* for a program's process */
+  ELF_LIBRARY, /* a program loads it */
 };
 
 struct elf {
@@ -21,7 +21,7 @@ struct elf {
   bool has_runtime;           /* defines GOMP_parallel itself */
 };
 
-/* False when the file cannot be read (errno says why).  */
+/* False: the file cannot be read, and errno says why.  */
 bool elf_read(const char *path, struct elf *elf);
 
 #endif

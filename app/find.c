@@ -1,4 +1,4 @@
-/* Where things are: our library, and programs; and how the one reaches the other.  */
+/* Finds the runtime's library and programs, and puts the library into a program's environment.  */
 #include "app/ghcomp.h"
 
 #include <stdbool.h>
@@ -92,7 +92,7 @@ static void put_in_front(const char *variable, const char *value)
   free(both);
 }
 
-/* The dynamic linker splits its lists at these, and knows no way to quote them. */
+/* The dynamic linker splits its lists at these characters, which cannot be quoted. */
 static void refuse_folder(const char *library)
 {
   if (strpbrk(library, ": ;") != NULL)

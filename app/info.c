@@ -1,5 +1,5 @@
-/* ghcomp info: starts a region on the library and tells what served it, so that
-   what it says is what a program gets.  */
+/* ghcomp info: starts a region on the library and reports what served it.  So the report is what a
+   program would get.  */
 #include "app/ghcomp.h"
 
 #include "runtime/machine/processors.h"
@@ -14,7 +14,7 @@
 
 static void *library;
 
-/* What the threads of the region found: the Capability of each.  */
+/* The Capability of each thread of the region.  */
 static int capability_of[MOST_SHOWN];
 static unsigned team_size;
 
@@ -141,7 +141,7 @@ int ghcomp_info(int argc, char **argv)
   start_region(0);
   unsigned usual = team_size;
   if (usual == 1)
-    start_region(2); /* to see what serves a larger one */
+    start_region(2); /* to see what serves a larger region */
   ghcomp_info_row("ghc-openmp", ask_text("ghcomp_version"));
   ghcomp_info_row("library", path);
   show_substrate();

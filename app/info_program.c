@@ -1,4 +1,5 @@
-/* ghcomp info PROGRAM: would it be served, why, and how is that checked?  Runs nothing of it.  */
+/* ghcomp info PROGRAM: would the runtime serve the program, why, and how can that be checked?
+   Executes nothing of the program.  */
 #include "app/ghcomp.h"
 #include "app/suit.h"
 
@@ -12,7 +13,7 @@ static const char *answer(const struct judgement *judgement)
   return judgement->certainty == SUIT_SURE ? "yes" : "if it comes to use libgomp";
 }
 
-/* What a user types, and how to see that it took effect.  */
+/* What a user types, and how to check that it took effect.  */
 static void show_way(const char *name, const struct judgement *judgement)
 {
   const char *program = judgement->is_library ? "PROGRAM" : name;

@@ -1,6 +1,5 @@
-/* `ld.so --list PROGRAM` prints one line per library, in every way that the
-   program reaches it: RPATH, RUNPATH, LD_LIBRARY_PATH, the cache, the libraries
-   of its libraries.  */
+/* `ld.so --list PROGRAM` prints one line for each library that the program would load, however it
+   is found: RPATH, RUNPATH, LD_LIBRARY_PATH, the cache, libraries of libraries.  */
 #include "app/links.h"
 
 #include <fcntl.h>

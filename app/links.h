@@ -1,4 +1,4 @@
-/* Which OpenMP runtime a program would be linked with if it started now.  */
+/* Which OpenMP runtime a program would load if it started now.  */
 #ifndef APP_LINKS_H
 #define APP_LINKS_H
 
@@ -6,14 +6,14 @@
 #include <stdbool.h>
 
 struct links {
-  char gomp[PATH_MAX];  /* the libgomp.so.1 that it would get; "" for none */
-  char copy[PATH_MAX];  /* a libgomp under another name, as wheels bring it; "" for none */
+  char gomp[PATH_MAX];  /* the libgomp.so.1 that it would load; "": none */
+  char copy[PATH_MAX];  /* a libgomp under another name, as in wheels; "": none */
   bool llvm;            /* libomp or libiomp5 */
-  bool loads_libraries; /* has the library of a language that loads others */
+  bool loads_libraries; /* has the library of a language that loads further libraries */
 };
 
-/* Asks the program's own dynamic linker, in the present environment.  Runs
-   nothing of the program.  False when the linker gives no answer.  */
+/* Asks the program's own dynamic linker, in the present environment.  Executes nothing of the
+   program.  False: the linker gives no answer.  */
 bool links_find(const char *linker, const char *program, struct links *links);
 
 #endif

@@ -1,4 +1,4 @@
-/* ghcomp: runs OpenMP programs on GHC's Capabilities, and tells about it.  */
+/* ghcomp: runs OpenMP programs on GHC's Capabilities, and reports on the runtime.  */
 #include "app/ghcomp.h"
 
 #include <stdarg.h>

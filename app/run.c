@@ -1,5 +1,5 @@
-/* ghcomp run: finds the program, looks whether our library can serve it, and
-   becomes it, with the library's folder in front of LD_LIBRARY_PATH.  */
+/* ghcomp run: finds the program, checks whether the runtime can serve it, and executes it in this
+   process, with the library's folder in front of LD_LIBRARY_PATH.  */
 #include "app/ghcomp.h"
 #include "app/suit.h"
 
@@ -34,7 +34,7 @@ static int usage(FILE *out, int status)
 struct command {
   char **program;        /* NULL: nothing to run */
   const char *substrate; /* NULL: not given */
-  const char *wrong;     /* an option that there is not */
+  const char *wrong;     /* an option that does not exist */
   bool help;
 };
 

@@ -1,9 +1,8 @@
-/* The judgement on a program, from what its file says.
+/* Whether the runtime can serve a program, from the program's file.
 
-   A program that neither uses libgomp nor could come to use it later is not suitable,
-   because running it under another name than its own would only look like
-   success.  One that loads libraries later (python) or starts other programs (a
-   shell) is.  */
+   A program that does not use libgomp, and cannot use it later, is not suitable: if it ran all the
+   same, the user would take that for success.  A program that loads libraries later (python) or
+   starts other programs (a shell) is suitable.  */
 #include "app/suit.h"
 
 #include "app/elf.h"
@@ -19,8 +18,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Programs that start others.  They may load libraries too, but what is preloaded
-   into them would be preloaded into all that they start.  */
+/* Programs that start other programs.  They may load libraries, too, but a library that is
+   preloaded into them is preloaded into all programs that they start.  */
 static const char *const launchers[] = {"sh", "bash", "dash", "ksh", "mksh", "zsh", "fish",
                                         "make", "gmake", "gdb", "valgrind", "mpirun", "mpiexec",
                                         "srun", NULL};
@@ -29,7 +28,7 @@ static const char *const launchers[] = {"sh", "bash", "dash", "ksh", "mksh", "zs
 static const char *const languages[] = {"python", "perl", "ruby", "R", "Rscript", "octave", "julia",
                                         NULL};
 
-/* Is the file's name one of the list, perhaps with a version behind it?  */
+/* True: the file's name is one of the list, perhaps followed by a version.  */
 static bool is_named(const char *path, const char *const *list)
 {
   const char *slash = strrchr(path, '/');
@@ -89,8 +88,7 @@ static bool first_line(const char *path, char *line, int size)
   return ok;
 }
 
-/* A script's interpreter runs whatever it likes; it is asked only how libraries
-   reach it.  */
+/* A script's interpreter may run anything; only the way in which libraries reach it matters.  */
 static enum suit suit_of_script(const char *path, unsigned depth)
 {
   char line[PATH_MAX];
@@ -121,7 +119,7 @@ static void judge_script(const char *path, struct judgement *judgement)
 
 /* ----------------------------------------------------------------------- programs */
 
-/* What it has by its owner or its mode.  */
+/* Privileges that the file has by its owner or its mode.  */
 static bool is_privileged(const char *path, struct judgement *judgement)
 {
   struct stat status;
@@ -148,14 +146,14 @@ static void judge_with_gomp(const char *path, const char *gomp, const char *libr
   judgement->certainty = SUIT_SURE;
 }
 
-/* It is linked with no OpenMP runtime that we know.  */
+/* The program is linked with no known OpenMP runtime.  */
 static void judge_by_abilities(const char *path, const struct elf *elf, const struct links *links,
                                struct judgement *judgement)
 {
   bool starts_only = is_named(path, launchers);
   if (elf->kind == ELF_LIBRARY && elf->has_runtime)
     say(judgement, SUIT_PRELOAD, "%s is an OpenMP runtime with libgomp's names itself", path);
-  else if (is_named(path, languages)) /* Rscript: it starts R, which puts folders of its own in front */
+  else if (is_named(path, languages)) /* Rscript starts R, which puts folders of its own in front */
     say(judgement, SUIT_PRELOAD, "%s is not linked with libgomp, and may start a language that loads it", path);
   else if (!starts_only && (elf->loads_libraries || links->loads_libraries))
     say(judgement, SUIT_PRELOAD, "%s is not linked with libgomp, and may load it later", path);
@@ -181,7 +179,8 @@ static void judge_linked(const char *path, const char *linker, const struct elf 
     judge_by_abilities(path, elf, &links, judgement);
 }
 
-/* The linker of this command is as good as that of the program that will load it.  */
+/* For a library the linker of this command serves as well as that of the program that will load
+   it.  */
 static void judge_library(const char *path, const struct elf *elf, const char *library,
                           struct judgement *judgement)
 {

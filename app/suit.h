@@ -1,4 +1,4 @@
-/* Can our library serve this program, and how does it get there?  */
+/* Whether the runtime can serve a program, and how it reaches the program.  */
 #ifndef APP_SUIT_H
 #define APP_SUIT_H
 
@@ -7,24 +7,24 @@
 
 enum suit {
   SUIT_PATH,    /* LD_LIBRARY_PATH is enough */
-  SUIT_PRELOAD, /* LD_PRELOAD too: another libgomp would come first, or later */
+  SUIT_PRELOAD, /* LD_PRELOAD, too: another libgomp would come first, or is loaded later */
   SUIT_NOT,
 };
 
-/* Whether it has regions that can be served.  */
+/* Whether the program has regions that can be served.  */
 enum certainty {
-  SUIT_SURE,  /* it is linked with a libgomp */
-  SUIT_LATER, /* that depends on what it loads or starts */
+  SUIT_SURE,  /* the program is linked with a libgomp */
+  SUIT_LATER, /* depends on what the program loads or starts */
 };
 
 struct judgement {
   enum suit suit;
   enum certainty certainty;
-  bool is_library; /* which a program loads; it cannot be run */
+  bool is_library; /* a library, which a program loads; it cannot be run */
   char because[3 * PATH_MAX]; /* a sentence without its full stop; begins with the file's name */
 };
 
-/* Of a program, or of a library that a program loads.  Nothing of it is run.  */
+/* For a program, or a library that a program loads.  Executes nothing of it.  */
 void suit_judge(const char *file, const char *library, struct judgement *judgement);
 
 #endif

@@ -1,9 +1,9 @@
-/* Does an array fit the memory?  The runtime system does not ask: where it cannot
-   have what a large object needs, it ends the process.  So Data.Array.Linear asks
-   here before it allocates a large array.
+/* Whether there is memory for an array.  GHC's runtime system does not ask: if there is no memory
+   for a large object, it ends the process.  So Data.Array.Linear asks here before it allocates a
+   large array.
 
-   The answer is a moment old when it comes: somebody else may take the memory in
-   between.  Called `unsafe`, and only for arrays that are large.  */
+   The answer may be out of date at once, because others may take the memory.  Called `unsafe`, and
+   only for large arrays.  */
 #include "base/atomics.h"
 #include "machine/pages.h"
 
@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The heap's addresses are reserved when the runtime system starts: so many, or two
-   thirds of what `ulimit -v` allows.  */
+/* The runtime system reserves the heap's addresses when it starts: this many, or two thirds of what
+   `ulimit -v` allows.  */
 static const uint64_t reserved = (uint64_t)1 << 40;
 
-/* Under a limit of addresses the kernel is not asked: the heap's addresses are
-   counted already, and it would count them a second time.  */
+/* If addresses are limited, the kernel is not asked.  It has counted the heap's addresses already,
+   and would count them a second time.  */
 #pragma GCC visibility push(default)
 bool ghcomp_array_fits(uint64_t bytes)
 {

@@ -1,11 +1,10 @@
 /* Many calls of one C function for the price of one safe call: the loop over the
    arguments is here, and Haskell calls it once.
 
-   A function of words and doubles is called through a pointer of another type: all
-   words first, then all doubles.  Where the two classes go to registers of their
-   own, as on x86-64 (System V) and AArch64, that puts every argument where the
-   function looks for it, whatever their order; arguments that would not fit the
-   registers are refused on the Haskell side (GHC.OpenMP.Batch).  */
+   A function of words and doubles is called through a pointer of another type: all words first,
+   then all doubles.  On x86-64 (System V) and AArch64 each of the two classes has registers of its
+   own.  There every argument arrives where the function expects it, whatever their order.  The
+   Haskell side (GHC.OpenMP.Batch) refuses arguments that do not fit into the registers.  */
 #include "machine/clock.h"
 
 #include <stddef.h>
@@ -17,8 +16,8 @@
 
 #pragma GCC visibility push(default)
 
-/* The argument of call i: what is at base + i * stride, and for words + i * increment.
-   A single value stands in the cell.  */
+/* The argument of call i is the value at base + i * stride, and for words + i * increment.  A
+   single value is in the cell.  */
 struct column {
   const char *base;
   int64_t stride, increment, cell;
@@ -26,8 +25,8 @@ struct column {
 
 enum result { RESULT_NONE, RESULT_WORD, RESULT_DOUBLE };
 
-/* The words' columns stand behind it, the doubles' before it, the first ones next to it:
-   it is as short as the function's arguments allow.  */
+/* The columns of words are behind the struct, those of doubles before it, the first ones next to
+   it.  So a plan is as short as the function's arguments allow.  */
 struct batch {
   void (*function)(void);
   int64_t words, doubles, result;
@@ -81,7 +80,7 @@ static inline double number(const struct column *c, int64_t i)
 #define COMMA_10
 #define COMMA_11 ,
 
-/* Copies of its own live in registers, which the calls cannot change.  */
+/* The loop has copies of its own, in registers, which the calls cannot change.  */
 #define LOOP(name, type, store, w, d, comma)                                        \
   static void name(const struct batch *b, int64_t from, int64_t to)                 \
   {                                                                                 \
@@ -118,7 +117,7 @@ LOOPS(0, 3, 01)
 LOOPS(1, 3, 11)
 LOOPS(2, 3, 11)
 LOOPS(3, 3, 11)
-LOOPS(6, 8, 11) /* every register; unused columns hold a zero */
+LOOPS(6, 8, 11) /* all registers; unused columns hold zero */
 
 typedef void loop(const struct batch *, int64_t, int64_t);
 #define ROW(w, d) {none_##w##_##d, word_##w##_##d, double_##w##_##d}
@@ -140,8 +139,8 @@ static loop *loop_for(const struct batch *b)
 
 enum { FIRST_PIECE = 256, PIECE_NS = 500000 };
 
-/* Calls from…to-1, but returns early after about half a millisecond, so that an
-   exception for the Haskell thread is not kept waiting; returns the next call.  */
+/* Makes the calls from…to-1.  Returns early after about half a millisecond, so that an exception
+   for the Haskell thread need not wait.  Returns the number of the next call.  */
 int64_t ghcomp_batch_run(const struct batch *b, int64_t from, int64_t to)
 {
   loop *run = loop_for(b);

@@ -1,13 +1,13 @@
 /* How long a call from C into a Haskell function waited for a Capability.
 
-   GHC's own stub waits before any code of this package runs, so C is given another pointer:
-   an entry that notes the time and jumps to GHC's function with all arguments where they
-   were.  When the Haskell function begins, on the same thread, what has passed is the wait,
-   and the tenth of a microsecond that coming in takes.
+   GHC's own stub waits before any code of this package runs.  So C gets another pointer: an entry
+   that records the time and jumps to GHC's function, with all arguments in place.  The Haskell
+   function begins on the same thread.  The time since then is the wait, and the tenth of a
+   microsecond that the call itself takes.
 
-   Invariant: an entry's target is NULL while nobody has the entry; whoever has made it
-   something else by compare-and-swap is its owner until it gives it back.  Relaxed: who calls
-   an entry, or gives it back, has been handed its pointer, and with it what it stands for.  */
+   Invariant: the target of a free entry is NULL.  The thread that changes it by compare-and-swap
+   owns the entry until it gives the entry back.  Relaxed: a thread that calls an entry, or gives it
+   back, has received the pointer from its owner, and so sees what the entry contains.  */
 #include "base/atomics.h"
 #include "base/cycles.h"
 #include "base/stats.h"
@@ -19,8 +19,8 @@
 
 #ifdef __x86_64__
 
-/* So many functions at once are timed; further ones are called, and not timed.  Entries
-   are ENTRY bytes long.  */
+/* This many functions at once are timed; calls of further ones are not timed.  Entries are ENTRY
+   bytes long.  */
 #define ENTRIES 256
 #define ENTRY 16
 #define TEXT_OF(value) #value
@@ -36,8 +36,9 @@ __attribute__((used, visibility("hidden"))) void *ghcomp_callback_called(unsigne
   return load_relaxed(&targets[entry]);
 }
 
-/* r11 is nobody's here.  What may hold arguments is saved: the integer and the vector
-   registers, rax (how many of the latter, for "...") and r10; those on the stack are not touched.  */
+/* r11 is free here.  Registers that may hold arguments are saved: the integer and the vector
+   registers, rax (the number of vector registers, for "...") and r10.  Arguments on the stack stay
+   where they are.  */
 __asm__(".text\n"
         "  .balign 16\n"
         "  .hidden ghcomp_callback_entries\n"
@@ -132,17 +133,20 @@ static void *give_back(void *pointer)
 
 #endif
 
-/* Haskell code calls these, the last one also where it was inlined into another library.  */
+/* Haskell code calls these functions; the last one also from code that was inlined into another
+   library.  */
 #pragma GCC visibility push(default)
 
-/* Another pointer for a Haskell function that C is to call; or, where no entry is free, the
-   same.  Cost: a look at each entry that others have; a call through it some 10 ns more.  */
+/* Another pointer for a Haskell function that C will call; or the same pointer, if no entry is
+   free.
+   Cost: a look at each entry that is in use; each call through the entry takes about 10 ns
+   longer.  */
 void *ghcomp_callback_entry(void *function)
 {
   return take_entry(function);
 }
 
-/* Nobody calls it any more.  Returns the function, which may be freed.  */
+/* Gives the entry back: it is not called any more.  Returns the function, which may be freed.  */
 void *ghcomp_callback_function(void *pointer)
 {
   return give_back(pointer);
@@ -153,7 +157,7 @@ void ghcomp_callback_begin(void)
 {
   struct thread *self = ghcomp_self();
   ghcomp_count(&self->waiter.counters, STAT_CALLBACKS);
-  if (self->called != 0) /* it came by an entry */
+  if (self->called != 0) /* the call came through an entry */
     ghcomp_count_more(&self->waiter.counters, STAT_CALLBACK_WAIT_NS, cycles_now() - self->called);
   self->called = 0;
 }

@@ -1,5 +1,5 @@
-/* Which runtime do the regions of this program's C code reach?  Asked at start-up,
-   because a wrong answer is silent: everything works, on two pools of threads.  */
+/* Which runtime the regions of this program's C code reach.  The package checks this at start-up,
+   because nobody would notice a wrong runtime: everything works, on two pools of threads.  */
 #include "base/message.h"
 
 #include <Rts.h>
@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Haskell code calls these, also where it was inlined into another library.  */
+/* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
 static const char nowhere[] = "nowhere (the executable does not show its symbols)";
 
-/* What the program and the libraries that everybody sees have under a name.  Not by
-   RTLD_DEFAULT: GHC links Haskell libraries so that they find their own names first.  */
+/* Looks a name up in the program and in the libraries with global symbols.  RTLD_DEFAULT does not
+   do that: GHC links Haskell libraries so that they find their own names first.  */
 static void *seen_by_all(const char *name)
 {
   void *program = dlopen(NULL, RTLD_LAZY);
@@ -31,10 +31,10 @@ static int has_interpreter(struct dl_phdr_info *info, size_t size, void *found)
   for (unsigned i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_INTERP)
       *(bool *)found = true;
-  return 1; /* the executable comes first, and is asked alone */
+  return 1; /* the executable comes first, and only that is needed */
 }
 
-/* No dynamic linker: then there is no other library either.  */
+/* Without a dynamic linker there is no other library either.  */
 static bool is_fully_static(void)
 {
   bool dynamic = false;
@@ -42,7 +42,7 @@ static bool is_fully_static(void)
   return !dynamic;
 }
 
-/* NULL: this one.  Else the file of the library that stands before it.  */
+/* NULL: regions reach this runtime.  Otherwise the file of the library that comes before it.  */
 const char *ghcomp_runtime_other(void)
 {
   Dl_info reached, own;
@@ -54,9 +54,9 @@ const char *ghcomp_runtime_other(void)
   return reached.dli_fbase == own.dli_fbase ? NULL : reached.dli_fname;
 }
 
-/* GHCi opens the package's library for itself alone, so that C code that is loaded later
-   would find the system's runtime.  Where the program is a Haskell one that runs on
-   the RTS that is ours too, our names are shown to all.  */
+/* GHCi opens the package's library with local symbols, so C code that is loaded later would find
+   the system's runtime.  If the program is a Haskell program that uses the same RTS as this
+   library, the library's names are made global.  */
 static void show_names(void)
 {
   Dl_info own;

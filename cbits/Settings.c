@@ -1,10 +1,10 @@
-/* Control variables whose OpenMP routines cannot give back what they took: beside a
-   number, nthreads-var may be unset, which means the Capabilities.  */
+/* Control variables with a state that the OpenMP routines cannot restore: nthreads-var may be
+   unset, which means the Capabilities.  */
 #include "state/thread.h"
 #include "task/lineage.h"
 #include "team/thread.h"
 
-/* Haskell code calls these, also where it was inlined into another library.  */
+/* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
 /* 0: unset.  */

@@ -1,38 +1,36 @@
-/* Tasks of Haskell: a deque for each worker of a task group, whose elements are
-   kept on the Haskell side.
+/* Tasks of Haskell: a deque for each worker of a task group, with its elements on the Haskell side.
 
-   The deque is that of task/deque.md (Chase and Lev), but for its elements:
-   closures move when they are collected, so they stand in a Haskell array, at the
-   position modulo its length, and only the two ends are here.  A thief reads the
-   element before it takes the position: the owner does not write over a position
-   that has not been taken.
+   The deque is that of task/deque.md (Chase and Lev), except for its elements.  Closures move in a
+   garbage collection, so they are in a Haskell array, at the position modulo the array's length.
+   Only the two ends of the deque are here.  A thief reads the element before it takes the position,
+   and the owner does not write over a position that has not been taken.
 
-   A task group is a loop context (Loop.h) whose job is "execute tasks until there
-   are none": helpers enter and leave as for a loop, and one that finds nothing for
-   a while leaves, so that it does not hold a Capability for nothing.
+   A task group is a loop context (Loop.h) whose job is "execute tasks until there are none".
+   Helpers enter and leave as for a loop.  A helper that finds no task for a while leaves, so that
+   it does not hold a Capability without need.
 
-   Invariant: the group is over when the owner has found that as many tasks are done
-   as were created; `done` is read first (team/barrier.md has the reason), and acquires the
-   creation of what is done, too.  */
+   Invariant: the group is over when the owner has found that as many tasks are done as were
+   created.  `done` is read first (team/barrier.md has the reason); that load also acquires the
+   creation of the tasks that are done.  */
 #include "Loop.h"
 
 #include <Rts.h>
 
-/* Haskell code calls these, also where it was inlined into another library.  */
+/* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
 enum { TASK_NONE = -1, TASK_STOP = -2 };
 
-/* Owner: where the element is to be written before ghcomp_task_push; -1 when
-   `capacity` tasks wait already.  */
+/* Called by: the owner.  The position for the element, which is written before ghcomp_task_push;
+   -1: `capacity` tasks wait already.  */
 int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
 {
   int64_t bottom = load_relaxed(&worker->bottom);
   return bottom - load_acquire(&worker->top) < capacity ? bottom : -1;
 }
 
-/* The owner of the group has helpers come back who left because there was nothing
-   to do.  Only the owner can be without any: who else pushes attends himself.  */
+/* The owner of the group calls back helpers that left because there was no task.  Only the owner
+   can be without helpers: any other worker that pushes attends itself.  */
 static void call_back(struct loop_context *context, uint64_t created)
 {
   if (context->parts > 1 && created % 16 == 1 &&
@@ -40,14 +38,14 @@ static void call_back(struct loop_context *context, uint64_t created)
     ghcomp_loop_call_helpers(context, context->parts - 1);
 }
 
-/* True: the owner of the group sleeps, and is to be woken.  */
+/* True: the owner of the group sleeps, and must be woken.  */
 HsBool ghcomp_task_push(struct loop_worker *worker)
 {
   uint64_t created = load_relaxed(&worker->created) + 1;
   store_relaxed(&worker->created, created);
-  /* Pairs with the load in ghcomp_task_look: the element is written.  And either
-     the owner of the group sees the task before it sleeps, or it is seen asleep: the
-     owner itself is awake, and sees what it does.  */
+  /* Pairs with the load in ghcomp_task_look, which sees the element.  Also, either the owner of the
+     group sees the task before it sleeps, or this thread sees that the owner sleeps.  (If this
+     thread is the owner, it is awake.)  */
   int64_t bottom = load_relaxed(&worker->bottom) + 1;
   if (worker->number == 0) {
     store_release(&worker->bottom, bottom);
@@ -58,32 +56,33 @@ HsBool ghcomp_task_push(struct loop_worker *worker)
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
-/* Owner: the position of the youngest task, which is now the caller's, or TASK_NONE.  */
+/* Called by: the owner.  The position of the youngest task, which is now the caller's; or
+   TASK_NONE.  */
 int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
 {
   int64_t bottom = load_relaxed(&worker->bottom) - 1;
   if (load_relaxed(&worker->top) > bottom)
     return TASK_NONE;
-  store_seq_cst(&worker->bottom, bottom); /* before top is read: see deque.md */
+  store_seq_cst(&worker->bottom, bottom); /* before `top` is read: see deque.md */
   int64_t top = load_seq_cst(&worker->top);
   if (top < bottom)
     return bottom;
-  /* Decides against thieves, and releases the bottom to them: who finds the new top finds no
-     older bottom.  */
+  /* Decides between the owner and thieves, and releases `bottom`: a thief that reads the new `top`
+     reads no older `bottom`.  */
   bool mine = top == bottom && cas_release(&worker->top, &top, top + 1);
   store_relaxed(&worker->bottom, bottom + 1);
   return mine ? bottom : TASK_NONE;
 }
 
-/* The same; or TASK_STOP: no more are to be begun.  */
+/* The same; or TASK_STOP: no further task may begin.  */
 int64_t ghcomp_task_pop(struct loop_worker *worker)
 {
   return load_relaxed(&worker->context->cancelled) ? TASK_STOP : ghcomp_task_pop_rest(worker);
 }
 
-/* Owner: the youngest task, if it is the one at `position`, is the caller's again, and counts
-   as done.  The caller is in a task that is not: so the group is not over, and the
-   end of that one wakes the group's owner.  */
+/* Called by: the owner.  True: the youngest task is the one at `position`; it is the caller's
+   again, and counts as done.  The caller is in a task that is not done, so the group is not over,
+   and the end of that task wakes the group's owner.  */
 HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position)
 {
   if (load_relaxed(&worker->bottom) != position + 1 || ghcomp_task_pop(worker) != position)
@@ -93,7 +92,8 @@ HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position)
   return true;
 }
 
-/* Thief: the position of the oldest task, which is not the caller's yet, or TASK_NONE.  */
+/* Called by: a thief.  The position of the oldest task, which is not the caller's yet; or
+   TASK_NONE.  */
 int64_t ghcomp_task_look(struct loop_worker *victim)
 {
   int64_t top = load_seq_cst(&victim->top);
@@ -105,9 +105,8 @@ HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t top)
   return cas_seq_cst(&victim->top, &top, top + 1);
 }
 
-/* A task's body has returned.  Sequentially consistent, so that either the owner
-   of the group, if it is another one, sees it before it sleeps, or it is seen asleep.
-   True: wake it.  */
+/* A task's body has returned.  Sequentially consistent, so that either the owner of the group sees
+   this before it sleeps, or this thread sees that the owner sleeps.  True: wake the owner.  */
 HsBool ghcomp_task_done(struct loop_worker *worker)
 {
   uint64_t done = load_relaxed(&worker->done) + 1;
@@ -119,7 +118,7 @@ HsBool ghcomp_task_done(struct loop_worker *worker)
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
-/* As many are done as were created, or no more are to be begun.  */
+/* True: as many tasks are done as were created, or no further task may begin.  */
 HsBool ghcomp_task_is_over(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
@@ -141,7 +140,7 @@ static bool any_waits(struct loop_context *context)
   return false;
 }
 
-/* What a worker does that has found no task: it waits a little.  */
+/* A worker that has found no task waits a little.  */
 enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE };
 
 int ghcomp_task_pause(struct loop_worker *worker)
@@ -156,12 +155,12 @@ int ghcomp_task_pause(struct loop_worker *worker)
   return TASK_LOOK_AGAIN;
 }
 
-/* The owner of the group will sleep until a task is done or created, if this is true:
-   at the moment there is nothing to do for it.  Afterwards, ghcomp_task_awake.  */
+/* True: there is nothing to do at the moment, and the owner of the group will sleep until a task is
+   done or created.  After the sleep it calls ghcomp_task_awake.  */
 HsBool ghcomp_task_will_sleep(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
-  store_seq_cst(&context->sleeping, true); /* pairs with ghcomp_task_push and _done */
+  store_seq_cst(&context->sleeping, true); /* pairs with ghcomp_task_push and ghcomp_task_done */
   return !ghcomp_task_is_over(worker) && !any_waits(context);
 }
 
@@ -170,7 +169,7 @@ void ghcomp_task_awake(struct loop_worker *worker)
   store_relaxed(&worker->context->sleeping, false);
 }
 
-/* The number of a Haskell thread, which no other ever has.  */
+/* The number of a Haskell thread.  No other thread ever has the same number.  */
 int64_t ghcomp_task_thread(StgPtr thread)
 {
   return (int64_t)rts_getThreadId(thread);

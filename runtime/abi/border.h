@@ -1,5 +1,5 @@
-/* What the files of this folder share: the mark of an exported function, and
-   the turn from the compiler's loops to iteration numbers and back.  */
+/* What the files of this folder share: the mark of an exported function, and the conversion of the
+   compiler's loops to iteration numbers and back.  */
 #ifndef GHCOMP_ABI_BORDER_H
 #define GHCOMP_ABI_BORDER_H
 
@@ -9,10 +9,9 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Names of which libgomp has two generations: an implementation is bound to the
-   public name under a version node.  An executable that has the runtime linked
-   in (the Haskell package) has no nodes: there the current one is the name, and
-   the loader takes it for every node.  */
+/* Names that libgomp has in two generations: each implementation is bound to the public name under
+   a version node.  An executable that has the runtime linked in (the Haskell package) has no nodes.
+   There the current generation has the plain name, and the loader uses it for every node.  */
 #ifdef GHCOMP_WITHOUT_NODES
 #define BORDER_CURRENT(internal, name, node) \
   __asm__(".globl " name "\n.set " name ", " internal)
@@ -46,8 +45,8 @@ static inline struct loop ghcomp_border_loop_ull(bool up, unsigned long long sta
   return (struct loop){.count = count, .begin = start, .end = end, .step = step};
 }
 
-/* The current chunk in the source's terms.  The last one ends where the source
-   said, which cannot overflow.  */
+/* The current chunk in the values of the source.  The last chunk ends at the source's end, which
+   cannot overflow.  */
 static inline uint64_t ghcomp_border_first(const struct loop *loop)
 {
   return loop->begin + loop->first * loop->step;

@@ -19,8 +19,7 @@ EXPORT void GOMP_critical_end(void)
   ghcomp_program_lock_release(&unnamed);
 }
 
-/* The compiler gives each name a zeroed pointer; the lock is in its first four
-   bytes.  */
+/* The compiler gives each name a zeroed pointer.  The lock is its first four bytes.  */
 EXPORT void GOMP_critical_name_start(void **name)
 {
   ghcomp_program_lock_acquire((lock_word *)name);

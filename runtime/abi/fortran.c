@@ -53,7 +53,7 @@ GETTER(i4, omp_in_explicit_task)
 
 /* ----------------------------------------------------------- one integer in */
 
-/* An 8-byte value beyond int's range means the nearest int.  */
+/* An 8-byte value outside the range of int becomes the nearest int.  */
 static int narrow(i8 value)
 {
   return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int)value;
@@ -124,7 +124,7 @@ EXPORT void omp_get_place_proc_ids_(const i4 *place, i4 *ids)
   omp_get_place_proc_ids(*place, ids);
 }
 
-/* In place from 4 to 8 bytes, from the end.  */
+/* Converts from 4 to 8 bytes in place, from the end.  */
 static void widen(i8 *numbers, int count)
 {
   for (int i = count - 1; i >= 0; i--)
@@ -145,7 +145,7 @@ EXPORT void omp_get_place_proc_ids_8_(const i8 *place, i8 *ids)
 
 /* -------------------------------------------------------------- affinity format */
 
-/* A terminated copy without the trailing blanks; the caller releases it.  */
+/* A terminated copy without trailing blanks, which the caller releases.  */
 static char *to_c(const char *text, size_t length)
 {
   while (length > 0 && text[length - 1] == ' ')
@@ -156,7 +156,7 @@ static char *to_c(const char *text, size_t length)
   return copy;
 }
 
-/* Fills a character variable: cut off or padded with blanks.  */
+/* Fills a character variable: the text is cut off, or padded with blanks.  */
 static void to_fortran(char *variable, size_t length, const char *text, size_t text_length)
 {
   size_t copied = text_length < length ? text_length : length;

@@ -1,5 +1,5 @@
-/* The types of interoperability routines: omp.h has them from GCC 15 on, and
-   before that a caller can only have declared them itself.  */
+/* The types of interoperability routines. omp.h has them from GCC 15 on; with an older compiler a
+   caller has declared them itself.  */
 #ifndef GHCOMP_ABI_INTEROP_TYPES_H
 #define GHCOMP_ABI_INTEROP_TYPES_H
 

@@ -1,7 +1,7 @@
 /* Worksharing loops.  Spec: 5.2, 11.5.
 
-   The compiler has a pair of functions per schedule, type and flavour; each is
-   one line of the tables below.  */
+   The compiler has a pair of functions for each schedule, type and flavour.  Each is one line of
+   the tables below.  */
 #include "abi/share.h"
 #include "team/team.h"
 #include "work/schedule.h"
@@ -36,7 +36,7 @@ static bool start(struct loop loop, unsigned schedule, uint64_t chunk, bool orde
   return next(begin(loop, schedule, chunk, ordered), first, last);
 }
 
-/* The chunk argument of a clause is positive; absent it is 0 (or 1).  */
+/* The chunk argument of a clause is positive.  Without a clause it is 0 (or 1).  */
 static uint64_t chunk_of(long chunk)
 {
   return chunk > 0 ? (uint64_t)chunk : 0;
@@ -109,8 +109,7 @@ RUNTIME_PAIR(ordered_runtime, RUNTIME, true)
 
 /* --------------------------------------- start with reductions, scratch memory */
 
-/* istart NULL: the compiler deals the iterations out itself and only needs the
-   construct.  */
+/* istart NULL: the compiled code hands out the iterations itself, and needs only the construct.  */
 static bool start_shared(struct loop loop, long schedule, uint64_t chunk, bool ordered,
                          uint64_t *first, uint64_t *last, uintptr_t *reductions, void **memory)
 {

@@ -61,7 +61,7 @@ EXPORT void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t alloca
 
 EXPORT void omp_free(void *memory, omp_allocator_handle_t allocator)
 {
-  (void)allocator; /* the block knows */
+  (void)allocator; /* the block's header says which */
   ghcomp_alloc_registry_remove(memory);
   ghcomp_allocator_free(memory);
 }
@@ -93,7 +93,7 @@ EXPORT void GOMP_free(void *memory, uintptr_t allocator)
   omp_free(memory, (omp_allocator_handle_t)allocator);
 }
 
-/* Fortran: what an allocate directive made, so that deallocate finds out.  */
+/* Fortran: records what an allocate directive made, so that deallocate can ask.  */
 EXPORT void GOMP_add_alloc(void *memory)
 {
   ghcomp_alloc_registry_add(memory);

@@ -1,4 +1,4 @@
-/* Device routines where the host is the only device.  Spec: 5.2, 18.7, 18.8.  */
+/* Device routines.  The host is the only device.  Spec: 5.2, 18.7, 18.8.  */
 #include "abi/border.h"
 #include "base/memory.h"
 #include "target/target.h"
@@ -32,7 +32,7 @@ EXPORT int omp_is_initial_device(void)
   return 1;
 }
 
-/* omp_default_device changes nothing; a number that means nothing is the host.  */
+/* omp_default_device changes nothing.  A number that names no device counts as the host.  */
 EXPORT void omp_set_default_device(int device)
 {
   if (device == DEVICE_DEFAULT)
@@ -104,7 +104,7 @@ EXPORT int omp_target_memcpy_rect(void *to, const void *from, size_t element_siz
                                   const size_t *from_sizes, int to_device, int from_device)
 {
   if (to == NULL && from == NULL)
-    return INT_MAX; /* how many dimensions are supported */
+    return INT_MAX; /* the number of dimensions that are supported */
   if (!ghcomp_target_is_host(to_device) || !ghcomp_target_is_host(from_device) || dimensions < 1)
     return EINVAL;
   struct rectangle r = {element_size, dimensions,  volume,    to_offsets,
@@ -117,8 +117,7 @@ EXPORT void *omp_target_memset(void *memory, int value, size_t length, int devic
   return ghcomp_target_is_host(device) ? memset(memory, value, length) : memory;
 }
 
-/* The asynchronous forms do it at once, after the tasks that their depend
-   objects name.  */
+/* The asynchronous forms copy at once, after the tasks that their depend objects name.  */
 static void wait_for_objects(int count, omp_depend_t *objects)
 {
   if (count <= 0 || objects == NULL)

@@ -24,7 +24,8 @@ EXPORT int omp_get_num_places(void)
 
 EXPORT int omp_get_place_num(void)
 {
-  const struct member *member = ghcomp_self()->member; /* before the places: it reads them */
+  const struct member *member = ghcomp_self()->member; /* first, because this call reads the
+                                                          places */
   return ghcomp_places.count != 0 ? (int)member->place : -1;
 }
 

@@ -63,7 +63,7 @@ EXPORT int omp_in_explicit_task(void)
   return load_relaxed(&ghcomp_self()->member->task->depth) > 0;
 }
 
-/* The member through which this thread is in the region of the level.  */
+/* The member as which this thread takes part in the region of this level.  */
 static struct member *ancestor(int level)
 {
   struct member *member = ghcomp_self()->member;
@@ -207,7 +207,7 @@ static int pause_host(void)
 
 EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device)
 {
-  (void)device; /* there is the host only */
+  (void)device; /* the host is the only device */
   return kind == omp_pause_soft || kind == omp_pause_hard ? pause_host() : -1;
 }
 

@@ -34,7 +34,7 @@ EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigne
   return size;
 }
 
-/* The form of GCC before 4.9: the caller runs fn itself, between the two.  */
+/* The form of GCC before 4.9: the caller executes fn itself, between the two calls.  */
 EXPORT void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads)
 {
   struct region region = {.fn = fn, .data = data, .threads = num_threads};

@@ -1,5 +1,4 @@
-/* parallel combined with a loop: the members find themselves inside the loop.
-   Spec: 5.2, 17.1.  */
+/* parallel combined with a loop: the members begin inside the loop.  Spec: 5.2, 17.1.  */
 #include "abi/border.h"
 #include "team/team.h"
 #include "work/schedule.h"

@@ -1,6 +1,5 @@
-/* The two optional arguments that worksharing constructs have in common: a
-   list of task reductions, and scratch memory that the members share (size in,
-   address out).  */
+/* Two optional arguments that worksharing constructs have in common: a list of task reductions, and
+   scratch memory that the members share (size in, address out).  */
 #ifndef GHCOMP_ABI_SHARE_H
 #define GHCOMP_ABI_SHARE_H
 

@@ -1,4 +1,4 @@
-/* target, target data and its kin, on the host.  Spec: 5.2, chapter 13.  */
+/* target, target data and related constructs, on the host.  Spec: 5.2, chapter 13.  */
 #include "target/target.h"
 
 #include "abi/border.h"
@@ -31,7 +31,7 @@ static unsigned thread_limit_of(void **args)
   return limit;
 }
 
-/* nowait is allowed to wait: the region runs here, after its predecessors.  */
+/* A region with nowait may wait: it is executed here, after its predecessors.  */
 EXPORT void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs,
                             size_t *sizes, unsigned short *kinds, unsigned flags, void **depend,
                             void **args)
@@ -97,7 +97,7 @@ EXPORT void *GOMP_target_map_indirect_ptr(void *pointer)
   return pointer;
 }
 
-/* Device images have no device here.  */
+/* There is no device for device images.  */
 EXPORT void GOMP_offload_register_ver(unsigned version, const void *host_table, int target_type,
                                       const void *target_data)
 {

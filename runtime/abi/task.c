@@ -117,8 +117,7 @@ EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **poi
   ghcomp_reduction_remap(ghcomp_self(), count, originals, pointers);
 }
 
-/* The block begins with the two bounds, and behind them, with FLAG_REDUCTION,
-   the list of reductions.  */
+/* The block begins with the two bounds.  With FLAG_REDUCTION the list of reductions follows.  */
 static void taskloop(struct taskloop_request *request, const struct loop *loop, unsigned flags,
                      unsigned long num_tasks, int priority)
 {

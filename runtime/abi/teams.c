@@ -17,11 +17,11 @@ EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,
 EXPORT bool GOMP_teams4(unsigned num_teams_low, unsigned num_teams_high, unsigned thread_limit,
                         bool first)
 {
-  (void)num_teams_low; /* the upper bound can always be had: teams take turns */
+  (void)num_teams_low; /* the upper bound is always possible, because teams run one after another */
   return ghcomp_teams_next(ghcomp_self(), num_teams_high, thread_limit, first);
 }
 
-/* The form of GCC before 12, which runs the region once.  */
+/* The form of GCC before 12, which executes the region once.  */
 EXPORT void GOMP_teams(unsigned num_teams, unsigned thread_limit)
 {
   (void)num_teams;

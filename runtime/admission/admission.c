@@ -1,8 +1,6 @@
-/* What masters call at the beginning and the end of a region, and in a question.  The queue is in
-   queue.c, turns that outlast a region in promise.c, waiting in
-   turn_wait.c.
+/* What a master calls when a region begins or ends, and in a question.  See admission.md.
 
-   Invariant: who is counted has `region_began` until it leaves.  */
+   Invariant: the thread of a counted region has `region_began` until it leaves.  */
 #include "admission/admission.h"
 
 #include "admission/queue.h"
@@ -10,9 +8,9 @@
 #include "state/thread.h"
 #include "wait/parking.h"
 
-/* A region that is over sooner costs less than a turn.  */
+/* A region that is shorter than this costs less than a turn.  */
 #define BRIEF_NS 10000u
-/* Of such regions one in so many is timed.  */
+/* One of so many such regions is timed.  */
 #define BRIEF_REGIONS 64
 
 _Atomic unsigned ghcomp_admission_masters;
@@ -34,7 +32,7 @@ __attribute__((noinline)) uint64_t ghcomp_admission_now(void)
 
 /* ---------------------------------------------------------------------- begins */
 
-/* Threads for a region, now or when its turn has come.  */
+/* Returns the threads for a region, at once or when its turn has come.  */
 static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool asks)
 {
   ghcomp_admission_queue_lock();
@@ -63,8 +61,8 @@ static bool is_brief(struct thread *self)
   return true;
 }
 
-/* Whether it was told in a question that no region has followed yet.  A turn that lingers after
-   its region is none of a question, and forgotten with this.  */
+/* True: the thread was told a number in a question, and no region has followed yet.  A turn that is
+   kept after its region does not belong to a question, and this call forgets it.  */
 static bool has_promise(struct thread *self)
 {
   bool leaving = self->turn.followed;
@@ -112,7 +110,8 @@ unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 
 /* ------------------------------------------------------------------------ ends */
 
-/* An average.  One that took long because others had the processor does not count in full.  */
+/* Learns how long the thread's regions take, as an average.  A region that took long because other
+   threads had the processor counts only in part.  */
 static void learn(struct thread *self)
 {
   uint64_t took = ghcomp_admission_now() - self->turn.region_began, before = self->turn.region_took;
@@ -128,7 +127,8 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
   learn(self);
   self->turn.begun = NULL;
-  store_relaxed(&self->computes, ABOUT_TO); /* to leave: who looks around has the lock */
+  store_relaxed(&self->computes, ABOUT_TO); /* it is about to leave; a thread that looks around
+                                               holds the lock */
   ghcomp_admission_queue_lock();
   ghcomp_admission_wait_note_end();
   bool stays = self->turn.followed && self->turn.untimed == 0;
@@ -141,7 +141,7 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
   if (next == NULL)
     return;
   if (stays)
-    ghcomp_parking_wake(&next->waiter); /* it sees to it that this does not last */
+    ghcomp_parking_wake(&next->waiter); /* it makes sure that this does not last */
   else
     ghcomp_admission_queue_let_in();
 }

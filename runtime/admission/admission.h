@@ -1,12 +1,8 @@
-/* Which regions of the outermost level compute at one time.
+/* Which regions of the outermost level compute at one time.  Each region takes processors; one that
+   finds none waits for its turn, in order of arrival.  See admission.md.
 
-   Each native thread, and each Haskell thread, may start regions of its own.  Were all of them
-   to start at once, their threads would share the processors by the system's time slices, and
-   each would wait for members that are not running.  So such a region takes processors, and
-   one that finds none waits for its turn, in order of arrival.  See admission.md.
-
-   A region may wait inside for another region.  So no wait is for ever: a region that has
-   waited for long begins without a turn, and where that helped, the next ones do not wait.  */
+   No wait lasts for ever, because a region may wait, inside, for another region: a region that has
+   waited for long begins without a turn.  */
 #ifndef GHCOMP_ADMISSION_ADMISSION_H
 #define GHCOMP_ADMISSION_ADMISSION_H
 
@@ -17,14 +13,15 @@
 
 struct thread;
 
-/* How many threads the region has, and how many of them leave has to give back; 0: it was
-   not counted.  */
+/* How many threads the region has, and how many of them ghcomp_admission_leave gives back; 0: the
+   region was not counted.  */
 struct admitted {
   unsigned threads, counted;
-  bool promised; /* for who forks the team */
+  bool promised; /* the thread asked before, and was told the number; used by the fork */
 };
 
-/* Cost where one native thread alone starts regions: a load of a line that is read only.  */
+/* If only one native thread starts regions, admission costs a load of this line, which is only
+   read.  */
 extern _Atomic unsigned ghcomp_admission_masters;
 
 static inline bool ghcomp_admission_has_others(void)
@@ -32,37 +29,37 @@ static inline bool ghcomp_admission_has_others(void)
   return load_relaxed(&ghcomp_admission_masters) > 1;
 }
 
-/* A native thread, not ours, has met the runtime (+1), or is about to end (-1).  */
+/* A native thread of the program has met the runtime (+1), or is about to end (-1).  */
 void ghcomp_admission_count_masters(int more);
 
-/* The calling thread begins a region of the outermost level that wants so many threads, 2 at
-   least.  `exact`: no fewer will do.  Waits, a few milliseconds at most.  */
+/* The calling thread begins a region of the outermost level that wants so many threads, at least 2.
+   `exact`: it needs all of them.  May wait for its turn.  */
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact);
 
 /* A thread that is not in a region asks how many threads its next region would have, and is told
-   `threads`, 2 at least.  Libraries that ask so often hold a lock of their own around the
-   region, for which their other callers spin; so the turn is taken here, and the region that
-   follows within a millisecond has it.  Waits as long as enter does.  */
+   `threads`, at least 2.  A library that asks often holds a lock around its region, and its other
+   callers spin for that lock.  So the thread takes its turn here, and the region that follows soon
+   has it.  May wait for its turn.  */
 void ghcomp_admission_ask(struct thread *self, unsigned threads);
 
-/* At most so many compute from now on, of those that enter counted.  Returns what leave has to
-   give back.  */
+/* Of the threads that ghcomp_admission_enter counted, at most `threads` compute from now on.
+   Returns how many ghcomp_admission_leave gives back.  */
 unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads);
 
-/* Others wait for their turn.  A master that leaves gives its workers to them.  */
+/* True: other threads wait for their turn.  Then a master that leaves returns its workers.  */
 bool ghcomp_admission_is_awaited(void);
 
-/* Turns that have come to masters which do not run yet: one of them may be behind an idle
-   worker on its processor.  */
+/* How many masters have a turn and do not run yet.  One of them may be waiting for the processor of
+   an idle worker.  */
 extern _Atomic unsigned ghcomp_admission_starting;
 
-/* The region is over, and its workers are idle.  */
+/* The region has ended, and its workers are idle.  */
 void ghcomp_admission_leave(struct thread *self, unsigned counted);
 
-/* The calling thread ends, perhaps in the middle of a region that it has begun.  */
+/* The calling thread ends, perhaps in the middle of a region that it forked.  */
 void ghcomp_admission_abandon(struct thread *self);
 
-/* In a forked child, which has the calling thread only.  */
+/* In a forked child, which has only the calling thread.  */
 void ghcomp_admission_after_fork(void);
 
 #endif

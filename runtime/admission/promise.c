@@ -1,5 +1,9 @@
-/* Invariant: what a thread keeps, `promised`, is part of what the queue's `taken` counts.  Whoever
-   has the queue's lock may take it away; the thread sees from `promise_end` that it was told.  */
+/* Turns that are kept between a question and its region, and for a moment after the region.  See
+   admission.md.
+
+   Invariant: the threads that a thread keeps (`promised`) are part of the queue's `taken`.  A
+   thread that holds the queue's lock may take them away.  `promise_end` still says that the owner
+   was told a number.  */
 #include "admission/queue.h"
 
 #include "base/cycles.h"
@@ -8,12 +12,13 @@
 #include "settings/icv.h"
 #include "state/thread.h"
 
-/* After so many questions in a row without a region, 2, 4, 8… questions are plain ones.  */
+/* After 1, 2, 3… questions in a row without a region, 2, 4, 8… questions take no turn, at most
+   2^IN_VAIN_MOST.  */
 #define IN_VAIN_MOST 12u
 
 /* The queue's lock guards these.  */
 static unsigned keepers;         /* threads that keep a turn */
-static unsigned kept_by_leavers; /* what those of them have whose region is over */
+static unsigned kept_by_leavers; /* threads that are kept after a region */
 
 _Atomic uint64_t ghcomp_admission_promise_leaving_until;
 
@@ -30,7 +35,7 @@ static void give_up(struct thread *thread)
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
 }
 
-/* The thread keeps what it has taken.
+/* The thread keeps the threads that it has taken.
    Requires: lock.  */
 static void keep(struct thread *self, unsigned threads, unsigned ns, bool leaves)
 {
@@ -65,9 +70,10 @@ bool ghcomp_admission_promise_is_crowded(void)
   return ghcomp_admission_queue_taken() - kept_by_leavers > ghcomp_icv_default_threads();
 }
 
-/* Where more run than there is room for, one of them began without a turn, and who was told may
-   spin for what it holds; nobody else could begin then.  Who leaves and is blocked has released
-   what it held; who has not begun may be waiting for memory.
+/* If more threads run than there is room for, a region has begun without a turn.  The thread that
+   was told a number may be spinning for a lock of that region, and is not late.  A thread that
+   leaves and is blocked has released its library's lock.  A thread that has not begun its region
+   may be blocked because it waits for memory.
    Requires: lock.  */
 static bool is_late(const struct thread *thread, uint64_t now)
 {
@@ -106,8 +112,8 @@ bool ghcomp_admission_promise_end(struct thread *self)
   return kept;
 }
 
-/* If it was too late and has lost the turn, it begins all the same: others may spin for it by
-   now, and to wait behind them would not end.  */
+/* A thread that was late and has lost its turn begins all the same.  Other threads may spin for it
+   by now, and to wait behind them would never end.  */
 void ghcomp_admission_promise_use(struct thread *self, unsigned threads)
 {
   ghcomp_admission_queue_lock();

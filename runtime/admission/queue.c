@@ -1,6 +1,8 @@
-/* Invariant: `taken` is the sum of what the regions that run were given.  A thread is in the
-   queue while its `turn` is WAITING, and whoever takes it out says how many threads it has.
-   Regions begin in order of arrival, but for those that began without a turn.  */
+/* The processors that are taken, and the threads that wait.  See admission.md.
+
+   Invariants: `taken` is the sum of the threads that the running regions were given.  A thread is
+   in the queue while its `turn.threads` is WAITING; the thread that takes it out writes how many
+   threads it has.  Regions begin in order of arrival, except those that begin without a turn.  */
 #include "admission/queue.h"
 
 #include "admission/admission.h"
@@ -13,23 +15,23 @@
 
 #include <string.h>
 
-/* After the first in the queue had to begin without a turn, so many regions begin at once; four
-   times as many each time that follows.  */
+/* After the first thread in the queue had to begin without a turn, this many regions begin at once.
+   Each further time it is OPEN_FACTOR times as many.  */
 #define OPEN_FIRST 64u
 enum { OPEN_FACTOR = 4 };
 #define OPEN_MOST 65536u
 
 OWN_LOCK(lock);
 
-/* Written under the lock; what is atomic is read without it, too.  */
+/* Written under the lock.  Atomic fields are also read without it.  */
 static struct {
   _Atomic unsigned taken;
   unsigned waiting;
   _Atomic(struct thread *) first;
   struct thread *last;
-  unsigned alone;     /* regions of one thread that have begun beside Haskell threads */
-  unsigned open;      /* so many regions begin at once */
-  unsigned open_next; /* as many the next time; 0: OPEN_FIRST */
+  unsigned alone;     /* regions of one thread that run beside Haskell threads, not in `taken` */
+  unsigned open;      /* this many regions begin at once */
+  unsigned open_next; /* and this many the next time; 0: OPEN_FIRST */
 } queue;
 
 _Atomic unsigned ghcomp_admission_starting;
@@ -71,8 +73,8 @@ static unsigned least(unsigned a, unsigned b)
   return a < b ? a : b;
 }
 
-/* Haskell threads that compute have their processors, but half at most: regions and Haskell
-   threads that both have more to do than there are processors get half each.  */
+/* Haskell threads that compute keep their processors, but at most half of all.  So if regions and
+   Haskell threads both have enough work for all processors, each side gets half.  */
 static unsigned free_processors(void)
 {
   unsigned processors = ghcomp_icv_default_threads();
@@ -87,10 +89,10 @@ unsigned ghcomp_admission_queue_room(void)
   return free != 0 ? free : 1;
 }
 
-/* Threads for a region that wants so many, in front of the queue; 0: it has to wait.  Where
-   others have waited, regions run one after the other on most of the processors, rather than
-   beside each other on few: a processor that becomes free beside one that computes often finds
-   no thread for a while, because the system has put it behind the other.
+/* Threads for the first region in the queue, or a region that finds no queue; 0: it has to wait.
+   Regions that have waited run one after another on most of the processors, and not beside each
+   other on few.  The reason: when one of two processors becomes free, the system often puts the
+   thread that is woken for it behind the thread on the other processor.
    Requires: lock.  */
 static unsigned grant(unsigned wanted, bool exact, bool waited)
 {
@@ -186,8 +188,8 @@ unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, boo
   return 0;
 }
 
-/* The first in the queue begins, if there is room.
-   Requires: lock.  Returns whom to wake, or NULL.  */
+/* Lets the first region in the queue begin, if there is room.  Returns the thread to wake, or NULL.
+   Requires: lock.  */
 static struct thread *next_turn(void)
 {
   struct thread *first = load_relaxed(&queue.first);
@@ -217,7 +219,8 @@ void ghcomp_admission_queue_let_in(void)
 
 /* ------------------------------------------------------------------------ open */
 
-/* Those that wait in a question would spin for a library's lock: one of them at a time.  */
+/* Threads that wait in a question would then spin for a library's lock, so only one of them
+   begins.  */
 void ghcomp_admission_queue_open_past_blocked(void)
 {
   if (load_relaxed(&queue.first)->turn.asks) {

@@ -1,5 +1,7 @@
-/* Nobody spins here: the processors are the others'.  A thread looks around from time to time, and
-   acts when it is the first in the queue; each of those ahead does so before it.  */
+/* How a thread waits for its turn, and when it begins without one.  See admission.md.
+
+   No thread spins here, because the processors belong to the running regions.  A thread looks
+   around from time to time, and acts if it is the first in the queue.  */
 #include "admission/queue.h"
 
 #include "admission/admission.h"
@@ -11,17 +13,18 @@
 #include "state/thread.h"
 #include "wait/loop.h"
 
-/* Who waits looks soon whether it waits for a region that is blocked, then after twice the time
-   each, up to this.  */
+/* A thread looks for blocked regions after LOOK_SOONEST, and then after twice the time each, up to
+   LOOK_LATEST.  */
 #define LOOK_SOONEST_NS 300000u
 #define LOOK_LATEST_NS 4000000u
-/* So soon where somebody leaves who has no processor.  */
+/* The same, if a thread that leaves has no processor.  */
 #define LEAVING_LOOK_NS 200000u
-/* Nobody waits longer while no region ends, whatever the others do; where more run than there is
-   room for, four times as long for each time the processors, up to this: regions whose threads spin
-   for each other end the more slowly the more of them run.  Who waits in a question
-   waits longer, because one more that spins for a library's lock makes all slower; so much the
-   longer where one may spin already.  */
+/* How long a thread waits at most while no region ends.  For a region: LONGEST_NS; if more threads
+   run than there is room for, four times as long for each further set of as many threads as there
+   are processors, up to LONGEST_BESIDE_OTHERS_NS.  (The more regions run whose threads spin for
+   each other, the more slowly they end.)  A thread in a question waits longer, because one more
+   thread that spins for a library's lock slows all others: LONGEST_ASKING_NS; and
+   LONGEST_CROWDED_NS if more threads run than there is room for.  */
 #define LONGEST_NS 6000000u
 #define LONGEST_BESIDE_OTHERS_NS 200000000u
 #define LONGEST_ASKING_NS 50000000u
@@ -72,8 +75,9 @@ static uint64_t longest(const struct thread *self)
   return cycles_in(ghcomp_admission_promise_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
 }
 
-/* The first in the queue, which waits since `began`, takes turns from those that are late with
-   theirs, or opens the queue if nothing else helps.  Returns whether somebody may begin now.
+/* The first thread in the queue, which has waited since `began`, takes the turns of threads that
+   are late with them, or opens the queue if nothing else helps.  Returns whether a region may begin
+   now.
    Requires: lock.  */
 static bool makes_way(const struct thread *first, uint64_t began)
 {
@@ -103,8 +107,10 @@ static void look_around(struct thread *self, uint64_t began)
 struct turn {
   struct wait wait;
   struct thread *self;
-  uint64_t began, look, pause; /* cycles: the wait; the next look around; between two of them */
-  uint64_t leaving, seen;      /* until when who leaves is not late; that of the last look */
+  uint64_t began, look, pause; /* cycles: when the wait began; the next look around; the time
+                                  between two looks */
+  uint64_t leaving, seen;      /* when a thread that leaves becomes late; the same, at the last
+                                  look */
 };
 
 static inline bool has_come(struct wait *wait)
@@ -120,10 +126,10 @@ static inline bool see_to_it(struct wait *wait)
   bool first = ghcomp_admission_queue_first() == turn->self, next = first && leaving > turn->seen;
   turn->leaving = leaving;
   if (next && now <= leaving) {
-    ghcomp_machine_yield(); /* who leaves may be behind this thread on its processor */
+    ghcomp_machine_yield(); /* the thread that leaves may be waiting for this processor */
   } else if (next) {
     look_around(turn->self, turn->began);
-    turn->seen = leaving; /* if it has not gone, it has no processor: */
+    turn->seen = leaving; /* if that thread has not left, it has no processor */
     turn->look = now + cycles_in(LEAVING_LOOK_NS);
   } else if (now >= turn->look) {
     look_around(turn->self, turn->began);
@@ -135,7 +141,7 @@ static inline bool see_to_it(struct wait *wait)
   return true;
 }
 
-/* Its turn may be long in coming, and others compute.  */
+/* The turn may be far away, and others compute.  */
 static inline struct waiting without_spinning(struct wait *wait)
 {
   return (struct waiting){.self = wait->self};

@@ -1,8 +1,8 @@
 /* Atomic operations with the memory order in the name.
 
-   Every atomic access of the runtime goes through here, so that a search finds
-   each acquire and its release.  Operands are C11 _Atomic objects.  Where a
-   call stands, a comment names the operation that it pairs with.  */
+   Every atomic access of the runtime uses these names, so that a search finds each acquire and its
+   release.  Operands are C11 _Atomic objects.  A comment at each call names the operation that it
+   pairs with.  */
 #ifndef GHCOMP_BASE_ATOMICS_H
 #define GHCOMP_BASE_ATOMICS_H
 
@@ -49,8 +49,8 @@
 #define cas_seq_cst(p, e, v) atomic_compare_exchange_strong_explicit((p), (e), (v), \
                                memory_order_seq_cst, memory_order_acquire)
 
-/* There is no fence: ThreadSanitizer does not model one, and read-modify-write
-   operations do wherever the runtime would want it.  */
+/* There is no fence, because ThreadSanitizer does not model fences.  The runtime uses
+   read-modify-write operations instead.  */
 
 /* Tells the processor that this is a spin-wait loop.  */
 static inline void cpu_relax(void)

@@ -1,5 +1,5 @@
-/* A counter that runs at a constant rate of a few per nanosecond or less, read in
-   a few nanoseconds: for decisions, not for measurements.  */
+/* A counter with a constant rate of at most a few per nanosecond, which is read in a few
+   nanoseconds: for decisions, not for measurements.  */
 #ifndef GHCOMP_BASE_CYCLES_H
 #define GHCOMP_BASE_CYCLES_H
 
@@ -22,7 +22,7 @@ static inline uint64_t cycles_now(void)
 #endif
 }
 
-/* The same when all loads before it have their values.  */
+/* The same, after all earlier loads have their values.  */
 static inline uint64_t cycles_after_loads(void)
 {
 #if defined(__x86_64__)
@@ -33,7 +33,7 @@ static inline uint64_t cycles_after_loads(void)
   return cycles_now();
 }
 
-/* About so many of them pass in some nanoseconds.  */
+/* About how many cycles pass in so many nanoseconds.  */
 static inline uint64_t cycles_in(uint64_t nanoseconds)
 {
 #if defined(__x86_64__)
@@ -47,7 +47,7 @@ static inline uint64_t cycles_in(uint64_t nanoseconds)
 #endif
 }
 
-/* And the other way.  */
+/* About how many nanoseconds so many cycles take.  */
 static inline uint64_t cycles_to_ns(uint64_t cycles)
 {
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-/* The runtime's messages.  One write per message keeps lines of several threads apart.  */
+/* The runtime's messages.  Each message is one write, so lines of several threads do not mix.  */
 #include "base/message.h"
 
 #include "base/atomics.h"
@@ -31,17 +31,17 @@ void ghcomp_message_say(const char *format, ...)
   va_end(arguments);
 }
 
-/* Threads that lack the same at the same time say it once.  */
+/* If several threads fail at the same time, only one writes its message.  */
 _Noreturn void ghcomp_message_fatal(const char *format, ...)
 {
-  static _Atomic int said; /* 1: somebody begins to, 2: has done so */
+  static _Atomic int said; /* 1: a thread is writing, 2: it has written */
   int expected = 0;
   if (cas_relaxed(&said, &expected, 1)) {
     va_list arguments;
     va_start(arguments, format);
     put(format, arguments);
     va_end(arguments);
-    store_relaxed(&said, 2); /* read below, for the time only */
+    store_relaxed(&said, 2); /* relaxed: the loop below only waits for it */
   }
   while (load_relaxed(&said) != 2)
     ghcomp_machine_yield();

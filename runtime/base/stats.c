@@ -14,8 +14,8 @@ static const struct {
   const char *name, *says;
   enum {
     COUNT,
-    MOST,  /* a maximum, which a reset does not take back */
-    CYCLES /* is counted in cycles, and shown in nanoseconds */
+    MOST,  /* a maximum, which a reset does not change */
+    CYCLES /* counted in cycles, shown in nanoseconds */
   } kind;
 } about[STATS] = {
     {"regions", "parallel regions", COUNT},
@@ -78,7 +78,7 @@ static uint64_t sum(unsigned stat)
   return all;
 }
 
-/* When the library was loaded: from then to now says how long a cycle is.  */
+/* When the library was loaded.  The time since then gives the length of a cycle.  */
 static uint64_t start_ns, start_cycles;
 
 static uint64_t in_ns(uint64_t cycles)

@@ -1,8 +1,9 @@
 /* Counters of what the runtime does, for finding out why something is slow.
 
-   Each thread counts on lines of its own, so a count costs an instruction or three and no
-   transfer.  Who asks adds up all threads; while they run, the sum is of slightly different
-   moments.  Barriers of teams of one are not counted: they cost little more than a count.  */
+   Each thread counts on lines of its own, so a count costs one to three instructions and no
+   transfer.  A query adds up all threads; while they run, it reads their counts at slightly
+   different moments.  Barriers of teams of one are not counted, because they cost little more than
+   a count.  */
 #ifndef GHCOMP_BASE_STATS_H
 #define GHCOMP_BASE_STATS_H
 
@@ -12,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What threads count; see stats.c for the words.  */
+/* What threads count; stats.c describes each.  */
 enum stat {
   STAT_REGIONS, STAT_THREADS_ASKED, STAT_THREADS_GIVEN, STAT_WORKERS_STARTED, STAT_BARRIERS,
   STAT_PAUSES, STAT_YIELDS, STAT_SLEEPS, STAT_WAKES, STAT_CHUNKS, STAT_TASKS_AT_ONCE,
@@ -24,8 +25,8 @@ enum stat {
 
 /* One thread's, on cache lines of its own.  */
 struct counters {
-  _Atomic uint64_t count[STATS]; /* owner counts, anybody reads */
-  struct counters *next;         /* of all that there ever were */
+  _Atomic uint64_t count[STATS]; /* the owner counts, any thread reads */
+  struct counters *next;         /* in the list of all threads that ever counted */
 };
 
 static inline void ghcomp_count_more(struct counters *mine, enum stat stat, uint64_t more)
@@ -50,13 +51,13 @@ static inline void ghcomp_count_most(struct counters *mine, enum stat stat, uint
     store_relaxed(&mine->count[stat], value);
 }
 
-/* GHCOMP_STATS=1: what costs more to count is counted too.  */
+/* GHCOMP_STATS=1: counts that cost more are kept, too.  */
 extern bool ghcomp_stats_timed;
 
-/* Those of a new thread, which are never unmapped, are looked at from now on.  */
+/* Includes the counters of a new thread from now on.  They are never unmapped.  */
 void ghcomp_stats_watch(struct counters *counters);
 
-/* The first of all that there ever were.  */
+/* The first in the list of all threads that ever counted.  */
 struct counters *ghcomp_stats_first(void);
 
 const char *ghcomp_stats_name_of(unsigned stat);
@@ -64,7 +65,7 @@ const char *ghcomp_stats_name_of(unsigned stat);
 /* Since the start, or the last reset.  */
 uint64_t ghcomp_stats_sum(unsigned stat);
 
-/* Sums begin at 0 again; what is counted meanwhile is not lost.  */
+/* Sums begin at 0 again.  Counts that come at the same time are not lost.  */
 void ghcomp_stats_forget(void);
 
 /* Reads GHCOMP_STATS; called by the constructor.  */

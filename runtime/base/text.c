@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* How many more bytes fit, beside the NUL.  */
+/* How many more bytes fit, not counting the NUL.  */
 static size_t room(const struct text *text)
 {
   return text->length + 1 < text->size ? text->size - text->length - 1 : 0;
@@ -71,7 +71,7 @@ static bool is_end(const char *p)
   return *skip_blanks(p) == '\0';
 }
 
-/* Digits only: strtoull alone would take signs and wrap negative numbers.  */
+/* Accepts digits only: strtoull alone would accept signs and wrap negative numbers.  */
 static bool digits(const char **text, unsigned long long *out)
 {
   const char *p = skip_blanks(*text);
@@ -124,7 +124,7 @@ bool ghcomp_parse_bool(const char *text, bool *out)
   return true;
 }
 
-/* The next character that is not blank, in lower case; steps over it.  */
+/* Returns the next character that is not blank, in lower case, and steps over it.  */
 static int next_letter(const char **text)
 {
   const char *p = skip_blanks(*text);
@@ -144,8 +144,8 @@ static bool scale(unsigned long long *value, unsigned long long base, unsigned p
   return true;
 }
 
-/* A number with one letter of `letters` behind it, which are worth base^0,
-   base^1 and so on; `assumed` where there is no letter.  */
+/* A number followed by one of `letters`, which stand for base^0, base^1 and so on; without a letter
+   `assumed` counts.  */
 static bool scaled(const char *text, const char *letters, char assumed, unsigned long long base,
                    unsigned long long *out)
 {
@@ -175,7 +175,7 @@ bool ghcomp_parse_count(const char *text, unsigned long long *out)
     *out = ULLONG_MAX;
     return true;
   }
-  /* A digit stands for "no letter": no number is followed by one.  */
+  /* The digit 0 stands for "no letter", because no number is followed by a digit.  */
   return scaled(text, "0kmgt", '0', 1000, out);
 }
 

@@ -1,6 +1,5 @@
-/* Text that is written piece by piece into a buffer of a given size, like
-   snprintf: what does not fit is counted and left out.  A buffer of size 0
-   measures.  */
+/* Text that is written piece by piece into a buffer of a given size.  As with snprintf, text that
+   does not fit is counted and left out.  A buffer of size 0 only measures.  */
 #ifndef GHCOMP_BASE_TEXT_H
 #define GHCOMP_BASE_TEXT_H
 
@@ -8,7 +7,7 @@
 #include <stddef.h>
 
 struct text {
-  char *buffer; /* NUL-terminated after each call, where size is not 0 */
+  char *buffer; /* NUL-terminated after each call, if size is not 0 */
   size_t size;
   size_t length; /* of the whole text */
 };
@@ -20,11 +19,11 @@ void ghcomp_text_print(struct text *text, const char *format, ...)
 
 /* ----------------------------------------------------------- texts to values */
 
-/* Texts of environment variables to values.  All functions are pure, accept
-   surrounding blanks and any letter case, and return false for a text that is
-   not what they expect; *out is then unchanged.  */
+/* Texts of environment variables to values.  All functions are pure, and accept surrounding blanks
+   and any letter case.  False: the text is not what the function expects, and *out is
+   unchanged.  */
 
-/* An integer within [least, most], nothing before or behind.  */
+/* An integer within [least, most], with no other text before or after it.  */
 bool ghcomp_parse_number(const char *text, unsigned long long least, unsigned long long most,
                              unsigned long long *out);
 
@@ -34,24 +33,24 @@ bool ghcomp_parse_bool(const char *text, bool *out);
 /* One of a list of words; *out is its index.  */
 bool ghcomp_parse_word(const char *text, const char *const *words, unsigned *out);
 
-/* A size with an optional B, K, M or G (powers of 1024); K where none is given.
-   Fits in size_t.  */
+/* A size with an optional B, K, M or G (powers of 1024); without a letter K is assumed.  Fits in
+   size_t.  */
 bool ghcomp_parse_size(const char *text, unsigned long long *out);
 
-/* A number with an optional k, M, G or T (powers of 1000, as spin counts
-   have), or infinite, infinity: ULLONG_MAX.  */
+/* A number with an optional k, M, G or T (powers of 1000, as for spin counts); infinite or
+   infinity: ULLONG_MAX.  */
 bool ghcomp_parse_count(const char *text, unsigned long long *out);
 
-/* Elements of a comma-separated list, empty ones included; at least 1.  */
+/* The number of elements of a comma-separated list, including empty ones; at least 1.  */
 size_t ghcomp_parse_length(const char *text);
 
-/* A comma-separated list: item(state, i, element) is called for each; the
-   parse ends where that returns false, or an element is empty.  */
+/* A comma-separated list: calls item(state, i, element) for each element.  The parse ends when item
+   returns false, or an element is empty.  */
 bool ghcomp_parse_list(const char *text, bool (*item)(void *state, size_t i, const char *text),
                            void *state);
 
-/* The text as it may stand in a message of one line: what cannot be printed
-   is '?', and a long text ends in "...".  Returns shown.  */
+/* The text in a form for a message of one line: characters that cannot be printed become '?', and a
+   long text ends in "...".  Returns `shown`.  */
 #define GHCOMP_SHOWN_VALUE 164
 const char *ghcomp_parse_printable(const char *text, char shown[static GHCOMP_SHOWN_VALUE]);
 

@@ -1,4 +1,5 @@
-/* The version field of ghc-openmp.cabal: make passes it, and Cabal writes it into a header of its own.  */
+/* The version field of ghc-openmp.cabal: make passes it as a macro, and Cabal writes it into a
+   header.  */
 #include "base/message.h"
 
 #ifndef GHCOMP_VERSION

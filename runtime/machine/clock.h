@@ -1,4 +1,4 @@
-/* Time, for what is measured; a decision takes base/cycles.h.  */
+/* Time, for measurements.  For decisions there is base/cycles.h.  */
 #ifndef GHCOMP_MACHINE_CLOCK_H
 #define GHCOMP_MACHINE_CLOCK_H
 
@@ -13,7 +13,8 @@ static inline uint64_t clock_ns(void)
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* The same as of the system's last tick, a few milliseconds ago at most.  Cost: a few nanoseconds.  */
+/* The same at the system's last tick, which was at most a few milliseconds ago.
+   Cost: a few nanoseconds.  */
 static inline uint64_t clock_coarse_ns(void)
 {
   struct timespec now;
@@ -21,7 +22,7 @@ static inline uint64_t clock_coarse_ns(void)
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Nanoseconds between two values that clock_ns can have.  */
+/* The least difference between two values of clock_ns, in nanoseconds.  */
 static inline uint64_t clock_resolution_ns(void)
 {
   struct timespec between;

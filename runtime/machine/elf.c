@@ -51,7 +51,7 @@ const Elf64_Ehdr *ghcomp_elf_header(const struct image *image)
   return ok ? header : NULL;
 }
 
-/* The list of sections; *count is 0 where there is none.  */
+/* The list of sections.  If there is none, *count is 0.  */
 static const Elf64_Shdr *sections(const struct image *image, unsigned *count)
 {
   const Elf64_Ehdr *header = ghcomp_elf_header(image);

@@ -1,4 +1,5 @@
-/* The sections and symbols of a 64-bit ELF file.  Nothing in the file is believed unchecked.  */
+/* The sections and symbols of a 64-bit ELF file.  The file may be anything, so every offset and
+   size in it is checked.  */
 #ifndef GHCOMP_MACHINE_ELF_H
 #define GHCOMP_MACHINE_ELF_H
 
@@ -11,14 +12,14 @@ struct image {
   size_t size;
 };
 
-/* Makes the file's bytes readable.  False when it cannot be read.  */
+/* Makes the file's bytes readable.  False: the file cannot be read.  */
 bool ghcomp_elf_open(const char *path, struct image *image);
 void ghcomp_elf_close(struct image *image);
 
-/* So many bytes from there on; NULL: the file does not have them.  */
+/* The bytes at an offset; NULL: the file does not have so many.  */
 const void *ghcomp_elf_part(const struct image *image, size_t offset, size_t size);
 
-/* NULL: it is no ELF file of 64-bit words.  */
+/* The file's header; NULL: it is not a 64-bit ELF file.  */
 const Elf64_Ehdr *ghcomp_elf_header(const struct image *image);
 
 struct section {

@@ -45,7 +45,7 @@ bool ghcomp_machine_read_line(const char *path, char *line, size_t size)
 
 /* ------------------------------------------------------------ memory that may be gone */
 
-/* Returns how many whole words were read.  */
+/* Reads words from other places of this process.  Returns how many whole words were read.  */
 static unsigned read_words(uintptr_t *words, const struct iovec *from, unsigned parts)
 {
   size_t size = 0;
@@ -92,7 +92,7 @@ void ghcomp_machine_write_error(const char *bytes, size_t size)
       bytes += written;
       size -= (size_t)written;
     } else if (written == 0 || errno != EINTR) {
-      return; /* there is nowhere left to say it */
+      return; /* there is no way left to report it */
     }
   }
 }
@@ -108,7 +108,7 @@ void ghcomp_last_words_prepare(void)
     own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LEAST_NUMBER);
 }
 
-/* The program may have closed ours too, and opened a file that got its number.  */
+/* The program may have closed this descriptor, too, and opened a file that got its number.  */
 int ghcomp_last_words_descriptor(void)
 {
   struct stat now;

@@ -100,7 +100,7 @@ unsigned ghcomp_machine_online_processors(void)
   return count > 0 ? (unsigned)count : 1;
 }
 
-static unsigned kept; /* written before there is a second thread; 0: none was kept */
+static unsigned kept; /* written before a second thread exists; 0: no mask was kept */
 
 unsigned ghcomp_machine_affinity_processors(void)
 {
@@ -116,7 +116,7 @@ void ghcomp_machine_keep_affinity(void)
   kept = ghcomp_machine_affinity_processors();
 }
 
-/* Adds the processor to the mask, or takes it away.  */
+/* Adds the processor to the thread's mask, or removes it.  */
 static bool change_mask(int thread, int processor, bool add)
 {
   struct processor_set set;

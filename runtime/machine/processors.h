@@ -8,66 +8,70 @@
 /* ------------------------------------------------------------- sets of processors */
 
 enum {
-  MAX_PROCESSORS = 8192, /* what Linux can be built for */
+  MAX_PROCESSORS = 8192, /* the most that Linux can be built for */
   BITS_PER_WORD = 8 * sizeof(unsigned long),
 };
 
 struct processor_set {
-  unsigned long words[MAX_PROCESSORS / BITS_PER_WORD]; /* the bytes of a cpu_set_t */
+  unsigned long words[MAX_PROCESSORS / BITS_PER_WORD]; /* the same bytes as a cpu_set_t */
 };
 
 bool ghcomp_processors_has(const struct processor_set *set, int processor);
-bool ghcomp_processors_add(struct processor_set *set, long processor); /* false: no such number */
+bool ghcomp_processors_add(struct processor_set *set, long processor); /* false: the number is out
+                                                                          of range */
 void ghcomp_processors_remove(struct processor_set *set, int processor);
 unsigned ghcomp_processors_count(const struct processor_set *set);
-int ghcomp_processors_next(const struct processor_set *set, int processor); /* the least from there on; -1: none */
+int ghcomp_processors_next(const struct processor_set *set, int processor); /* the least from
+                                                                               `processor` on; -1:
+                                                                               none */
 bool ghcomp_processors_equal(const struct processor_set *a, const struct processor_set *b);
 void ghcomp_processors_restrict(struct processor_set *set, const struct processor_set *to);
 void ghcomp_processors_unite(struct processor_set *set, const struct processor_set *with);
 
 /* ------------------------------------------------------------------- affinity mask */
 
-/* The processors that the calling thread may use.  False: the system does not tell.  */
+/* The processors that the calling thread may use.  False: the system does not say.  */
 bool ghcomp_machine_get_mask(struct processor_set *set);
 
-/* Binds the calling thread to the processors of the set.  Failure is silent: the mask of the process
-   may have shrunk meanwhile.  */
+/* Binds the calling thread to the processors of the set.  A failure is silent, because the
+   process's mask may have become smaller meanwhile.  */
 void ghcomp_machine_set_mask(const struct processor_set *set);
 
-/* Processors that the machine has switched on.  At least 1.  */
+/* The number of processors that are online; at least 1.  */
 unsigned ghcomp_machine_online_processors(void);
 
-/* Processors in the affinity mask of the calling thread, or in the one that was
-   kept (at least 1).  */
+/* Processors in the affinity mask of the calling thread, or in the mask that was kept; at least
+   1.  */
 unsigned ghcomp_machine_affinity_processors(void);
 
-/* Keeps the calling thread's mask as the one that counts.  Called before the
-   first thread is bound to a place: that narrows the masks of threads, but not
-   what the process may use.  */
+/* Keeps the calling thread's mask as the one that counts.  Called before the first thread is bound
+   to a place, because binding narrows the masks of threads, but not what the process may use.  */
 void ghcomp_machine_keep_affinity(void);
 
-/* Moves the calling thread to another processor of its affinity mask, if it has
-   another; the mask is afterwards what it was.  Cost: three system calls.  */
+/* Moves the calling thread to another processor of its affinity mask, if there is one.  The mask
+   does not change.
+   Cost: three system calls.  */
 void ghcomp_machine_leave_processor(int processor);
 
-/* Takes the processor out of a thread's affinity mask, if that leaves it another; 0: the calling
-   thread.  One that waits for the processor moves at once, one that sleeps where it wakes.
-   Returns whether it has.  */
+/* Takes the processor out of a thread's affinity mask, unless it is the only one.  Thread 0 is the
+   calling thread.  A thread that waits for the processor moves at once; a thread that sleeps wakes
+   on another processor.  Returns whether the mask has changed.  */
 bool ghcomp_machine_keep_off(int thread, int processor);
 
-/* Puts it into the calling thread's again.  */
+/* Puts the processor back into the calling thread's mask.  */
 void ghcomp_machine_let_on(int processor);
 
 /* ------------------------------------------------------------------ what a team may use */
 
-/* Processors that the cgroup's CPU quota amounts to, rounded up; 0 when there
-   is no quota.  Reads cgroup v2 and v1, the whole way up to the root.  */
+/* The cgroup's CPU quota in processors, rounded up; 0: there is no quota.  Reads cgroup v2 and v1,
+   from the process's group up to the root.  */
 unsigned ghcomp_machine_quota_processors(void);
 
-/* The same for a given membership file and root folder (tests).  */
+/* As ghcomp_machine_quota_processors, for a given membership file and root folder (tests).  */
 unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
 
-/* The smaller of mask and quota.  Cached; at least 1.  */
+/* The number of processors that a team may use: the smaller of mask and quota.  Cached; at least
+   1.  */
 unsigned ghcomp_machine_processors(void);
 
 /* Forgets the cache (in a forked child).  */
@@ -75,7 +79,7 @@ void ghcomp_machine_forget(void);
 
 /* -------------------------------------------------------------- the processor at hand */
 
-/* Where the calling thread runs at this moment; below 0: the system does not tell.
+/* The processor on which the calling thread runs at this moment; below 0: the system does not say.
    Cost: some nanoseconds, without a system call.  */
 static inline int ghcomp_machine_here(void)
 {

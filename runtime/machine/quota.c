@@ -1,4 +1,4 @@
-/* The CPU quota of the control groups that the process is in.  */
+/* The CPU quota of the process's control groups.  */
 #include "machine/processors.h"
 
 #include "machine/process.h"

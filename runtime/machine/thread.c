@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* -------------------------------------------------------------------- who calls */
+/* -------------------------------------------------------------- calling thread */
 
-/* Not gettid(), which glibc has since 2.30 only.  */
+/* Not gettid(), which glibc has only since 2.30.  */
 int ghcomp_machine_thread(void)
 {
   return (int)syscall(SYS_gettid);
@@ -32,8 +32,8 @@ uintptr_t ghcomp_machine_thread_handle(void)
   return (uintptr_t)pthread_self();
 }
 
-/* The initial thread's stack grows up to its limit; a look into /proc would cost much
-   more and say little else.  */
+/* The initial thread's stack grows up to its limit.  Reading /proc would cost much more and give
+   nearly the same answer.  */
 static size_t initial_stack_size(void)
 {
   struct rlimit limit;
@@ -41,7 +41,7 @@ static size_t initial_stack_size(void)
                                                                                  : SIZE_MAX;
 }
 
-/* A thread's stack also holds its thread-local variables, so its size says little.  */
+/* Not the size of the stack, because it also holds the thread's thread-local variables.  */
 size_t ghcomp_machine_stack_left(void)
 {
   if (ghcomp_machine_is_first_thread())
@@ -58,7 +58,7 @@ size_t ghcomp_machine_stack_left(void)
 
 /* --------------------------------------------------------------- any thread of ours */
 
-/* The state is the first letter behind the name, which is in parentheses.  */
+/* The state is the first letter after the name, which is in parentheses.  */
 bool ghcomp_machine_thread_runs(int thread)
 {
   char path[64], line[256];
@@ -67,8 +67,8 @@ bool ghcomp_machine_thread_runs(int thread)
   return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
-/* The kernel's name for a thread's clock is made from its number: clock_getcpuclockid does so for
-   a process, pthread_getcpuclockid for a thread.  */
+/* The kernel's identifier of a thread's clock is made from the thread's number, in the same way as
+   in clock_getcpuclockid (processes) and pthread_getcpuclockid (threads).  */
 uint64_t ghcomp_machine_thread_computed(int thread)
 {
   enum { OF_A_THREAD = 4, SCHEDULED = 2 };
@@ -119,7 +119,7 @@ void ghcomp_park_wake(_Atomic uint32_t *word, int count)
 /* ------------------------------------------------------------------------ at the end */
 
 static pthread_key_t mark;
-static bool has_key; /* else nobody sees threads end */
+static bool has_key; /* false: the ends of threads are not noticed */
 
 void ghcomp_machine_watch_ends(void (*seen)(void *))
 {

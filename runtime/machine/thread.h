@@ -1,5 +1,5 @@
-/* The system's threads: their numbers, names and stacks, what they have computed, how they sleep, and their
-   ends.  */
+/* The system's threads: their numbers, names, stacks and processor time, how they sleep, and how
+   they end.  */
 #ifndef GHCOMP_MACHINE_THREAD_H
 #define GHCOMP_MACHINE_THREAD_H
 
@@ -9,56 +9,60 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* -------------------------------------------------------------------- who calls */
+/* -------------------------------------------------------------- calling thread */
 
-/* The calling thread's number in the system.  Cost: a system call.  */
+/* The calling thread's number in the system.
+   Cost: a system call.  */
 int ghcomp_machine_thread(void);
 
-/* Whether it is the process's first one.  */
+/* True: the calling thread is the process's first thread.  */
 bool ghcomp_machine_is_first_thread(void);
 
 /* The calling thread's handle, which debuggers and libgomp's %i show.  */
 uintptr_t ghcomp_machine_thread_handle(void);
 
-/* Bytes that are left of the calling thread's stack; of the initial thread's, how large it
-   may be.  */
+/* Bytes that are left of the calling thread's stack; for the initial thread, the size that the
+   stack may have.  */
 size_t ghcomp_machine_stack_left(void);
 
 /* --------------------------------------------------------------- any thread of ours */
 
-/* Whether a thread of this process computes, or waits for a processor, rather than for something
-   else.  Cost: some microseconds.  */
+/* True: the thread of this process computes or waits for a processor; false: it waits for something
+   else.
+   Cost: some microseconds.  */
 bool ghcomp_machine_thread_runs(int thread);
 
-/* Nanoseconds for which a thread of this process has had a processor.  Cost: a system call.  */
+/* Nanoseconds of processor time of a thread of this process.
+   Cost: a system call.  */
 uint64_t ghcomp_machine_thread_computed(int thread);
 
 /* --------------------------------------------------------------------------- names */
 
-/* The calling thread's name, as the system shows it; one that is longer is cut off.  A system that
-   refuses (a filter of system calls) leaves the name as it was.  */
+/* The calling thread's name, as the system shows it.  A longer name is cut off.  If the system
+   refuses (a filter of system calls), the name does not change.  */
 enum { GHCOMP_THREAD_NAME = 16 };
 void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME]);
 void ghcomp_machine_set_thread_name(const char *name); /* async-signal-safe */
 
 /* --------------------------------------------------------------- sleep and wake */
 
-/* Sleep on an address and wake who sleeps there: Linux's private futex.  */
+/* Sleep on an address, and wake the threads that sleep there: Linux's private futex.  */
 
-/* Sleeps while *word == expected.  May return early for any reason; the
-   caller looks again.  */
+/* Sleeps while *word == expected.  It may return early for any reason, so the caller looks
+   again.  */
 void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected);
 
-/* The same, for so long at most.  */
+/* The same, for at most that long.  */
 void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds);
 
-/* Wakes up to `count` threads that sleep on word.  The memory may already
-   have been reused: a wake-up is only ever a hint.  */
+/* Wakes up to `count` threads that sleep on the word.  The memory may already be in use for
+   something else, because every sleeper looks again.  */
 void ghcomp_park_wake(_Atomic uint32_t *word, int count);
 
 /* -------------------------------------------------------------- once, and at the end */
 
-/* Something that is done once, whoever comes first; the others wait until it is done.  */
+/* An action that is done once, by the first thread that comes.  The others wait until it is
+   done.  */
 struct once {
   pthread_once_t state;
 };
@@ -69,12 +73,13 @@ static inline void ghcomp_machine_once(struct once *once, void (*run)(void))
   pthread_once(&once->state, run);
 }
 
-/* From now on `seen` is called where a thread ends that has a mark, on that thread and with the mark.
-   Before the first mark, and once.  A system that has no room for another key never calls it.  */
+/* From now on a thread that has a mark calls `seen` with its mark when it ends.  If the system has
+   no room for another key, `seen` is never called.
+   Called by: one thread, once, before the first mark.  */
 void ghcomp_machine_watch_ends(void (*seen)(void *mark));
 
-/* Gives the calling thread a mark.  In `seen`, too: then it is called again, when the destructors of
-   other keys have run.  */
+/* Gives the calling thread a mark.  `seen` may also do this.  Then it is called again, after the
+   destructors of other keys.  */
 void ghcomp_machine_mark_thread(void *mark);
 
 #endif

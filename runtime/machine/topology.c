@@ -8,7 +8,7 @@
 
 enum { MOST_CACHES = 16 };
 
-/* Inserts the processors of "0-3,8".  */
+/* Adds the processors of a text such as "0-3,8".  */
 static bool read_ranges(const char *text, struct processor_set *set)
 {
   for (const char *p = text; *p != '\0' && *p != '\n'; p += *p == ',') {
@@ -47,7 +47,7 @@ static bool read_sibling_file(const char *root, int cpu, const char *name, struc
   return read_cpu_list(path, set);
 }
 
-/* The level of cache `index`; 0: there is none.  */
+/* The level of the cache `index`; 0: there is no such cache.  */
 static int cache_level(const char *root, int cpu, int index)
 {
   char path[PATH_MAX];
@@ -81,7 +81,7 @@ static bool read_last_cache(const char *root, int cpu, struct processor_set *set
   return read_sibling_file(root, cpu, name, set);
 }
 
-/* The second names are those of kernels before 5.3.  */
+/* Kernels before 5.3 have the second names.  */
 static bool read_sharers(const char *root, enum sharing what, int cpu, struct processor_set *set)
 {
   switch (what) {

@@ -1,5 +1,6 @@
-/* Which processors share a core, a last-level cache, a socket or a memory node, as the kernel's files
-   say; what is missing there (a container may hide it) counts as not shared.
+/* Which processors share a core, a last-level cache, a socket or a memory node, from the kernel's
+   files.  If a part of these is missing (a container may hide it), the processors count as not
+   sharing.
 
    `root` is SYSTEM_DEVICES, or a copy of it in a test.  */
 #ifndef GHCOMP_MACHINE_TOPOLOGY_H
@@ -12,13 +13,13 @@
 /* What processors may share.  */
 enum sharing { SHARE_CORE, SHARE_CACHE, SHARE_SOCKET };
 
-/* Those that share it with the processor, itself included.  */
+/* The processors that share it with `processor`, which is among them.  */
 struct processor_set ghcomp_topology_sharers(const char *root, enum sharing what, int processor);
 
-/* The numbers of the memory nodes (as a set); none where the kernel knows none.  */
+/* The numbers of the memory nodes, as a set.  It is empty if the kernel knows none.  */
 struct processor_set ghcomp_topology_nodes(const char *root);
 
-/* The processors of a memory node.  False: the kernel does not tell.  */
+/* The processors of a memory node.  False: the kernel does not say.  */
 bool ghcomp_topology_of_node(const char *root, int node, struct processor_set *set);
 
 #endif

@@ -1,5 +1,5 @@
-/* A hash table of addresses under one lock; empty in programs that never use
-   the directive, and then a removal is one load.  */
+/* A hash table of addresses under one lock.  In programs that never use the directive it is empty,
+   and a removal is one load.  */
 #include "memory/allocator.h"
 
 #include "base/memory.h"
@@ -35,7 +35,8 @@ void ghcomp_alloc_registry_add(void *memory)
   ghcomp_lock_release(&lock);
 }
 
-/* Requires: lock.  The link to the entry, or to NULL.  */
+/* The link to the entry, or to NULL.
+   Requires: lock.  */
 static struct entry **find(const void *memory)
 {
   struct entry **link = bucket_of(memory);

@@ -1,13 +1,11 @@
 /* Allocators.
 
-   Every block has a header in front of the user's address that says where its
-   memory begins, how large it is and which allocator has it, so that free and
-   realloc need nothing else.  All memory spaces are the same memory here, but
-   for pinned memory, which is locked.
+   Each block has a header in front of the user's address: where its memory begins, how large it is,
+   and which allocator made it. free and realloc need nothing else.  All memory spaces are the same
+   memory, except pinned memory, which is locked.
 
-   Invariant: `used` of an allocator with a pool never exceeds pool_size; it is
-   raised by compare-and-swap before memory is taken, and lowered when it is given
-   back.  */
+   Invariant: `used` of an allocator with a pool never exceeds pool_size.  It is raised by
+   compare-and-swap before memory is taken, and lowered when memory is given back.  */
 #include "memory/allocator.h"
 
 #include "base/atomics.h"
@@ -32,7 +30,7 @@ struct header {
   omp_allocator_handle_t allocator;
 };
 
-/* GCC 13 and later have one more, with locked memory.  */
+/* GCC 13 and later have one more predefined allocator, with locked memory.  */
 #define PINNED_ALLOCATOR 200
 #define LAST_PREDEFINED omp_thread_mem_alloc
 
@@ -147,9 +145,9 @@ static void *take_raw(size_t total, omp_allocator_handle_t allocator, bool zero)
   return zero ? calloc(1, total) : malloc(total);
 }
 
-/* The block from this allocator alone, NULL when it cannot.  `booked`: what the pool
-   counts for a block that this one replaces, and from now on counts for this one;
-   when it cannot, nothing has changed.  */
+/* A block from this allocator, without its fallback.  NULL: there is none, and nothing has changed.
+   `booked`: what the pool counts for a block that the new one replaces; from now on that counts for
+   the new block.  */
 static void *get_here(size_t alignment, size_t size, omp_allocator_handle_t allocator, bool zero,
                       size_t booked)
 {
@@ -188,7 +186,7 @@ static void *fall_back(size_t alignment, size_t size, const struct allocator *da
   }
 }
 
-/* What the caller, the allocator and the header ask for together.  */
+/* The largest alignment that the caller, the allocator or the header requires.  */
 static size_t alignment_for(size_t alignment, const struct allocator *data)
 {
   if (data != NULL && alignment < data->alignment)
@@ -231,8 +229,8 @@ void *ghcomp_allocator_resize(void *memory, size_t size, omp_allocator_handle_t 
   struct header header = ((struct header *)memory)[-1];
   if (allocator == omp_null_allocator)
     allocator = header.allocator;
-  /* A pool counts the block once, not old and new together.  The old one stays
-     counted until there is a new one, for it may have to stay.  */
+  /* A pool counts the block once, not the old and the new one together.  The old block stays
+     counted until the new one exists, because it stays if there is no new one.  */
   const struct allocator *data = data_of(allocator);
   size_t alignment = alignment_for(1, data), booked = allocator == header.allocator ? header.total : 0;
   void *other = get_here(alignment, size, allocator, false, booked);

@@ -1,6 +1,6 @@
-/* The depot: a stack of chains under a lock, which a thread takes once in a hundred objects
-   or so.  With a lock nobody has to compare a head that may have gone and come back, and
-   a chain is taken or left as a whole, so no object is in two lists.  */
+/* The depot: a stack of chains under a lock.  A thread takes the lock about once in a hundred
+   objects.  The lock avoids the ABA problem of a lock-free stack.  A chain is taken as a whole, so
+   no object is in two lists.  */
 #include "memory/free_list.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@ struct free_chain {
   unsigned count;
 };
 
-/* Guards the chains of every depot.  What a thread of the parent's was moving is lost to a forked
-   child, a chain at most.  */
+/* Guards the chains of every depot.  If a thread of the parent was moving a chain, a forked child
+   loses that chain.  */
 OWN_LOCK(lock);
 
 static struct free_item *make_slab(size_t size)
@@ -39,8 +39,8 @@ static void make_room(struct free_depot *depot)
   ghcomp_memory_release(old);
 }
 
-/* Chains shorter than a slab become one, so that a refill is worth its lock; no longer
-   ones, or one thread would take what serves two.
+/* Joins short chains up to the length of a slab, so that a refill is worth its lock.  Longer chains
+   stay apart, because each can serve another thread.
    Requires: lock.  */
 static void push(struct free_depot *depot, struct free_chain chain, struct free_item *last)
 {
@@ -58,11 +58,11 @@ static void push(struct free_depot *depot, struct free_chain chain, struct free_
   store_relaxed(&depot->chain_count, count + 1);
 }
 
-/* `count` is 0 where there is none.  */
+/* A chain with count 0: the depot is empty.  */
 static struct free_chain pop(struct free_depot *depot)
 {
   struct free_chain chain = {NULL, 0};
-  if (load_relaxed(&depot->chain_count) == 0) /* what comes in this moment may as well come later */
+  if (load_relaxed(&depot->chain_count) == 0) /* a chain that comes at this moment may be missed */
     return chain;
   ghcomp_lock_acquire(&lock);
   unsigned count = load_relaxed(&depot->chain_count);

@@ -1,8 +1,7 @@
-/* Objects of one kind for reuse: taken from a list of the thread's, put back into the
-   list of the thread that is through with them.  A list that grows too long gives half
-   of itself to a depot, where empty lists find a chain.  Memory is never given back, so
-   who holds a stale pointer may still read.
-
+/* Objects of one kind for reuse.  A thread takes an object from its own list.  The thread that no
+   longer needs the object puts it into its own list.  A list that grows too long gives half of its
+   objects to a depot, and an empty list takes a chain from there.  Memory is never unmapped, so a
+   stale pointer can still be read.
    Cost: a few instructions on lines of the thread's own.  */
 #ifndef GHCOMP_MEMORY_FREE_LIST_H
 #define GHCOMP_MEMORY_FREE_LIST_H
@@ -22,21 +21,21 @@ struct free_list {
   unsigned count;
 };
 
-/* What no thread keeps, in chains that come and go as wholes, of FREE_LIST_MOST objects at
-   the most.  */
+/* Objects that no thread keeps, in chains of at most FREE_LIST_MOST objects.  A chain is put and
+   taken as a whole.  */
 struct free_depot {
-  CACHE_ALIGNED struct free_chain *chains; /* guarded by a lock, as are these: */
-  _Atomic unsigned chain_count; /* chains there are; a look without the lock is a hint */
+  CACHE_ALIGNED struct free_chain *chains; /* guarded by a lock, as the next two are */
+  _Atomic unsigned chain_count; /* the number of chains; without the lock it is a hint */
   unsigned room;
   size_t size; /* of an object, a multiple of 64; constant */
 };
 
 enum { FREE_LIST_MOST = 256 };
 
-/* Fills an empty list; new objects are all-zero but for the link.  */
+/* Fills an empty list.  New objects are zero except for the link.  */
 void ghcomp_free_list_refill(struct free_list *list, struct free_depot *depot);
 
-/* All but `kept` go to the depot.  */
+/* Gives all but `kept` objects to the depot.  */
 void ghcomp_free_list_keep(struct free_list *list, struct free_depot *depot, unsigned kept);
 
 static inline void *ghcomp_free_list_take(struct free_list *list, struct free_depot *depot)

@@ -1,9 +1,9 @@
-/* Blocks of up to half a page are parts of a locked page, each page with parts
-   of one power of two; larger ones are a mapping each.  Pages of blocks stay
-   locked and are used again.
+/* Pinned memory.  Blocks of up to half a page are parts of a locked page.  All blocks of a page
+   have the same size, a power of two.  Each larger block is a mapping of its own.  Pages of blocks
+   stay locked and are used again.
 
-   Locking: one lock for all the lists of free blocks; it is held for a few
-   instructions, and for the system call that makes a new page.  */
+   One lock guards all lists of free blocks.  It is held for a few instructions, and for the system
+   call that makes a new page.  */
 #include "memory/allocator.h"
 
 #include "machine/pages.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One field: width 0 where none is given, zero only with right.  */
+/* One field. width 0: none is given.  `zero` is true only if `right` is.  */
 struct field {
   bool zero, right;
   size_t width;
@@ -34,7 +34,7 @@ static char letter_of(const char *name, size_t length)
   return '\0';
 }
 
-/* The width at *p, if there is one; false: it is too large to mean anything.  */
+/* Reads the width at *p, if there is one.  False: it is too large.  */
 static bool read_width(const char **p, size_t *width)
 {
   char *end;
@@ -60,7 +60,8 @@ static char read_letter(const char **p)
   return letter;
 }
 
-/* The field behind a percent sign; what follows it, or NULL if it is none.  */
+/* Reads the field after a percent sign.  Returns the text after the field; NULL: it is not a
+   field.  */
 static const char *read_field(const char *p, struct field *field)
 {
   *field = (struct field){.zero = *p == '0'};
@@ -96,7 +97,7 @@ static void put_text(struct text *out, const struct field *field, const char *te
     ghcomp_text_repeat(out, ' ', fill_of(field, length));
 }
 
-/* Zeros go between the prefix (a sign, or 0x) and the digits.  */
+/* Zeros are put between the prefix (a sign, or 0x) and the digits.  */
 static void put_number(struct text *out, const struct field *field, const char *prefix,
                        const char *digits)
 {

@@ -1,4 +1,4 @@
-/* The place list: made once, asked often; and who goes where.  */
+/* The place list, which is made once and read often; and which thread gets which place.  */
 #include "places/places.h"
 
 #include "base/memory.h"
@@ -37,7 +37,7 @@ void ghcomp_place_list_free(struct place_list *list)
 
 /* ----------------------------------------------------------------------- making */
 
-/* The processors that this process may use; where the system does not tell, all.  */
+/* The processors that this process may use; all of them, if the system does not say.  */
 static struct processor_set allowed_now(void)
 {
   struct processor_set mask;
@@ -52,7 +52,7 @@ static void use(const struct place_list *list)
   ghcomp_places = (struct places){list->count, list->places};
 }
 
-/* Leaves only places with allowed processors; how many were there before.  */
+/* Keeps only places with allowed processors.  Returns how many places there were before.  */
 static unsigned keep_usable(struct place_list *list, const struct processor_set *allowed)
 {
   struct place_list usable = {NULL, 0};
@@ -144,7 +144,7 @@ void ghcomp_places_drop(void)
 
 /* -------------------------------------------------------------------- questions */
 
-/* "{0:2,5}": neighbours as first:length.  */
+/* As "{0:2,5}": neighbouring processors are printed as first:length.  */
 static void print_place(struct text *out, const struct processor_set *place)
 {
   const char *separator = "{";
@@ -196,17 +196,17 @@ void ghcomp_places_bind_self(unsigned place)
 
 /* -------------------------------------------------------------------- assignment */
 
-/* More threads than places: how many places after the parent's thread i goes.
-   Each place has threads / places consecutive ones; the rest, one to a place,
-   begins again at the parent's, as in libgomp.  */
+/* For more threads than places: how many places after the parent's place thread i is.  Each place
+   has threads / places consecutive threads.  The remaining threads begin again at the parent's
+   place, one on each, as in libgomp.  */
 static unsigned crowded_step(unsigned i, unsigned threads, unsigned places)
 {
   unsigned each = threads / places;
   return i < each * places ? i / each : i - each * places;
 }
 
-/* The first place of part i when `length` places are cut into `parts`, the
-   larger parts first.  */
+/* The first place of part i, if `length` places are divided into `parts`, the larger parts
+   first.  */
 static unsigned part_start(unsigned i, unsigned length, unsigned parts)
 {
   unsigned larger = length % parts;
@@ -221,8 +221,8 @@ static unsigned part_of(unsigned offset, unsigned length, unsigned parts)
   return offset < boundary ? offset / (small + 1) : larger + (offset - boundary) / small;
 }
 
-/* No more threads than places: the part with the parent's place is the
-   primary thread's, which stays; each other one is on the first of its part.  */
+/* For no more threads than places.  The part with the parent's place belongs to the primary thread,
+   which stays on that place.  Each other thread is on the first place of its part.  */
 static void assign_part(unsigned threads, unsigned i, struct partition parent, unsigned offset,
                         unsigned *place, struct partition *partition)
 {

@@ -1,8 +1,8 @@
 /* Places and binding (OpenMP 5.2, 10.1, 21.1.6).
 
-   The place list is made once, from OMP_PLACES or GOMP_CPU_AFFINITY, and does
-   not change afterwards.  When there is none (OMP_PROC_BIND=false, or binding
-   was not asked for), count is 0 and no thread is ever bound.  */
+   The place list is made once, from OMP_PLACES or GOMP_CPU_AFFINITY, and does not change
+   afterwards.  If there is none (OMP_PROC_BIND=false, or no binding was requested), count is 0, and
+   no thread is ever bound.  */
 #ifndef GHCOMP_PLACES_PLACES_H
 #define GHCOMP_PLACES_PLACES_H
 
@@ -26,47 +26,47 @@ struct places {
 };
 extern struct places ghcomp_places;
 
-/* A contiguous run of places, as place-partition-var: first place and how
-   many (wraps never).  */
+/* A contiguous run of places, as in place-partition-var: the first place, and how many.  It never
+   wraps around.  */
 struct partition {
   unsigned first, length;
 };
 
-/* Makes the list from the texts of OMP_PLACES and GOMP_CPU_AFFINITY (either
-   may be NULL; the second counts where the first gives no list).  A text that
-   is not understood, or names only processors that this process may not use,
-   gets a message that says `otherwise` is used.  False: there is no list.
-   Called by ghcomp_env_read only.  */
+/* Makes the list from the texts of OMP_PLACES and GOMP_CPU_AFFINITY.  Either may be NULL; the
+   second counts if the first gives no list.  A text that is not understood, or that names only
+   processors which this process may not use, gets a message, which says that `otherwise` is used.
+   False: there is no list.
+   Called by: ghcomp_env_read only.  */
 bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
                         const char *otherwise);
 
-/* Back to no list.  Before the first region only.  */
+/* Frees the list; then there is none.
+   Requires: no region has started.  */
 void ghcomp_places_drop(void);
 
-/* Makes a list of one place per hardware thread of the affinity mask when
-   binding was asked for and no list was given.  */
+/* Makes a list with one place for each hardware thread of the affinity mask.  For a request to bind
+   without a list.  */
 void ghcomp_places_default(void);
 
-/* Prints the list in OMP_PLACES syntax ("{0},{1:2}") into buffer; returns the
-   length of the whole, as snprintf does.  */
+/* Prints the list in OMP_PLACES syntax ("{0},{1:2}") into buffer.  Returns the length of the whole
+   text, as snprintf does.  */
 size_t ghcomp_places_print(char *buffer, size_t size);
 
 unsigned ghcomp_places_processors(unsigned place);              /* how many */
 void ghcomp_places_processor_ids(unsigned place, int *ids);
 
-/* Binds the calling OS thread to the place.  Failure is silent (the mask of
-   the process may have shrunk meanwhile).  */
+/* Binds the calling OS thread to the place.  A failure is silent, because the process's mask may
+   have become smaller meanwhile.  */
 void ghcomp_places_bind_self(unsigned place);
 
-/* Where the members of a team go: for member i of `threads`, given the
-   parent's partition and place and the binding policy, its place and its
-   partition.  Pure.  Spec: 5.2, 10.1.3.  */
+/* The place and the partition of member i of a team of `threads`, from the parent's partition and
+   place and the binding policy.  Pure.  Spec: 5.2, 10.1.3.  */
 void ghcomp_places_assign(int policy, unsigned threads, unsigned i, struct partition parent,
                           unsigned parent_place, unsigned *place, struct partition *partition);
 
 /* ----------------------------------------------------------- lists of places */
 
-/* Lists of places, each a set of processors: what the places*.c files share, and nobody else.  */
+/* Lists of places.  A place is a set of processors.  Only the places*.c files use these.  */
 
 enum { MOST_PLACES = MAX_PROCESSORS };
 
@@ -78,42 +78,41 @@ struct place_list {
 bool ghcomp_place_list_append(struct place_list *list, const struct processor_set *place); /* false: full */
 void ghcomp_place_list_free(struct place_list *list);
 
-/* places_parse.c.  The text may name processors that do not exist here.  False
-   for what is not in the grammar; the list is then empty.  */
+/* places_parse.c.  The text may name processors that do not exist here.  False: the text is not in
+   the grammar, and the list is empty.  */
 bool ghcomp_places_parse_list(const char *text, struct place_list *list);     /* OMP_PLACES */
 bool ghcomp_places_parse_affinity(const char *text, struct place_list *list); /* GOMP_CPU_AFFINITY */
 
 /* places_topology.c */
 enum place_level { LEVEL_THREADS, LEVEL_CORES, LEVEL_CACHES, LEVEL_SOCKETS, LEVEL_NODES };
 
-/* "cores", "sockets(2)"; *most is the number in parentheses, or MOST_PLACES.  */
+/* Reads "cores", "sockets(2)" and so on. *most is the number in parentheses, or MOST_PLACES.  */
 bool ghcomp_places_topology_name(const char *text, enum place_level *level, unsigned *most);
 
-/* One place for each group of the level that has allowed processors, in the
-   order of their first processor (nodes: of their numbers), `most` at the most.
-   root is SYSTEM_DEVICES, or a copy of it in a test.  */
+/* One place for each group of the level that has allowed processors, at most `most`.  They are in
+   the order of their first processors; nodes are in the order of their numbers. root is
+   SYSTEM_DEVICES, or a copy of it in a test.  */
 void ghcomp_places_topology_group(const char *root, enum place_level level, unsigned most,
                                   const struct processor_set *allowed, struct place_list *list);
 
 /* ----------------------------------------------------------- affinity format */
 
-/* The affinity format: text with fields %[0][.][width]letter or
-   %[0][.][width]{name}, and %% for a percent sign.  Spec: 5.2, 4.7 (the fields)
-   and 21.2.6; the text of a field is as libgomp's.  */
+/* The affinity format: text with fields %[0][.][width]letter or %[0][.][width]{name}, and %% for a
+   percent sign.  The text of a field is the same as libgomp's.  Spec: 5.2, 4.7 (the fields) and
+   21.2.6.  */
 
-/* The fields that the calling thread's context gives.  The others (process,
-   host, native thread, processors) are the calling thread's.  */
+/* The fields that depend on the context.  The other fields (process, host, native thread,
+   processors) are those of the calling thread.  */
 struct affinity_info {
   int team_num, num_teams, nesting_level, thread_num, num_threads, ancestor_tnum;
 };
 
-/* Are all fields of the format known?  */
+/* True: all fields of the format are known.  */
 bool ghcomp_affinity_format_valid(const char *format);
 
-/* Expands the format for the calling thread into buffer (NUL-terminated where
-   size is not 0); returns the length that the whole text has, as snprintf does.
-   What is not a field after a percent sign stands in the text as it is; the
-   first such format of the process gets a message.  */
+/* Expands the format for the calling thread into buffer, which is NUL-terminated if size is not 0.
+   Returns the length of the whole text, as snprintf does.  Text after a percent sign that is not a
+   field is copied as it is; the first such format of the process gets a message.  */
 size_t ghcomp_affinity_format(char *buffer, size_t size, const char *format,
                               const struct affinity_info *info);
 

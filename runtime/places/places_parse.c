@@ -20,8 +20,8 @@ static const char *blanks(const char *p)
   return p;
 }
 
-/* A number far inside the range of long, so that sums and products of two
-   cannot overflow.  Steps over blanks around it.  */
+/* A number that is small enough that sums and products of two cannot overflow.  Steps over blanks
+   around it.  */
 static bool number(const char **p, bool may_have_sign, long *out)
 {
   const char *q = blanks(*p);
@@ -34,7 +34,7 @@ static bool number(const char **p, bool may_have_sign, long *out)
   return *out >= -MAX_PROCESSORS && *out <= MAX_PROCESSORS;
 }
 
-/* The character c, with blanks behind.  */
+/* Steps over the character c and the blanks after it.  */
 static bool step_over(const char **p, char c)
 {
   if (**p != c)
@@ -84,7 +84,7 @@ static bool one_place(const char **p, struct processor_set *place)
   return step_over(p, '}') && ghcomp_processors_next(place, 0) >= 0;
 }
 
-/* The place with `by` added to its processors; false: one would not exist.  */
+/* The place with `by` added to the number of each processor.  False: a number is out of range.  */
 static bool shifted(const struct processor_set *place, long by, struct processor_set *result)
 {
   memset(result, 0, sizeof *result);
@@ -94,7 +94,7 @@ static bool shifted(const struct processor_set *place, long by, struct processor
   return true;
 }
 
-/* Takes the place out, however often it is in; false: it is not.  */
+/* Removes every copy of the place from the list.  False: there is none.  */
 static bool remove_place(struct place_list *list, const struct processor_set *place)
 {
   unsigned kept = 0, count = list->count;
@@ -151,7 +151,7 @@ static bool range(const char **p, struct place_list *list)
   return true;
 }
 
-/* Ranges with blanks or commas between.  */
+/* Ranges, separated by blanks or commas.  */
 static bool ranges(const char *p, struct place_list *list)
 {
   p = blanks(p);

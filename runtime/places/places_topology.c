@@ -38,7 +38,7 @@ bool ghcomp_places_topology_name(const char *text, enum place_level *level, unsi
 
 /* ---------------------------------------------------------------------- grouping */
 
-/* A hardware thread is by itself.  */
+/* A hardware thread is a place of its own.  */
 static struct processor_set sharers(const char *root, enum place_level level, int cpu)
 {
   struct processor_set alone = {{0}};
@@ -84,7 +84,7 @@ static void group_by_node(const char *root, unsigned most, const struct processo
     if (ghcomp_processors_next(&place, 0) >= 0)
       ghcomp_place_list_append(list, &place);
   }
-  if (list->count == 0) /* a kernel without NUMA: one node */
+  if (list->count == 0) /* a kernel without NUMA has one node */
     ghcomp_place_list_append(list, allowed);
 }
 

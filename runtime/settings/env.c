@@ -1,11 +1,10 @@
-/* The environment variables of OpenMP 5.2 (chapter 21) and of libgomp: which
-   there are, and how they go into ghcomp_settings.
+/* The environment variables of OpenMP 5.2 (chapter 21) and of libgomp: which ones exist, and how
+   their values get into ghcomp_settings.
 
-   One row per variable.  A row with device forms is also read from NAME_ALL
-   (which the host takes where NAME gives nothing), NAME_DEV and NAME_DEV_n,
-   which are checked and shown (there are no devices).  A value that cannot be
-   used changes nothing and gets one message; the messages come last, when it is
-   known what is used instead.
+   There is one row for each variable.  A row with device forms is also read from NAME_ALL, which
+   counts for the host if NAME gives nothing, and from NAME_DEV and NAME_DEV_n, which are only
+   checked and shown, because there are no devices.  A value that cannot be used changes nothing,
+   and gets one message.  The messages come last, when it is known what is used instead.
 
    Cost without any of the variables: one pass over the environment.  */
 #include "settings/env.h"
@@ -38,7 +37,7 @@ struct env_row {
   env_reader *read;
   env_shower *show;     /* NULL: not in the table that is displayed */
   unsigned flags;
-  const char *expected; /* for the message; NULL: every text will do here */
+  const char *expected; /* for the message; NULL: every text is accepted here */
 };
 
 #define ROW(name, what, flags, expected) \
@@ -93,19 +92,18 @@ static const struct env_row rows[] = {
 
 /* --------------------------------------------------- the variables that are there */
 
-/* In the order in which the host takes them: a later one replaces the value of
-   an earlier one.  */
+/* In the order in which the host uses them: a later form replaces the value of an earlier one.  */
 enum form { FORM_ALL, FORM_HOST, FORM_DEVICES, FORM_DEVICE, FORM_UNKNOWN };
 
 struct variable {
   const struct env_row *row;
   enum form form;
   unsigned device;   /* FORM_DEVICE: its number */
-  unsigned position; /* in the environment: the first one of a name counts */
+  unsigned position; /* in the environment: the first entry of a name counts */
   char *const *entry; /* "NAME=value" */
   const char *text;
   bool bad;
-  const char *complaint; /* what is bad, where the reader said it */
+  const char *complaint; /* what is bad, if the reader could say so */
   struct env_values *device_values; /* what a device form gave */
 };
 
@@ -114,7 +112,7 @@ static struct variable *variables;
 static size_t variable_count;
 static struct env_values values;
 
-/* What stands behind the row's name in "NAME…=value".  */
+/* The form that the text after the row's name in "NAME…=value" stands for.  */
 static enum form form_of(const char *suffix, const char *equals, unsigned *device)
 {
   char number[16];
@@ -146,7 +144,7 @@ static bool is_suffix(const char *text, const char *equals)
          (strncmp(text, "_DEV_", 5) == 0 && text + 5 <= equals);
 }
 
-/* Fills in the variable if the entry is one of a row's.  */
+/* Fills in the variable if the entry belongs to a row.  */
 static bool recognise(char *const *entry, struct variable *variable)
 {
   const char *equals = strchr(*entry, '=');
@@ -229,7 +227,7 @@ static void set_defaults(struct env_values *v)
                    .max_active_levels = 1, .dynamic = DYNAMIC_BY_HOST, .default_allocator = 1 /* omp_default_mem_alloc */};
 }
 
-/* Nothing of a bad value remains in *v.  */
+/* A bad value does not change *v.  */
 static bool read_into(struct env_values *v, struct variable *variable)
 {
   struct env_values copy = *v;

@@ -1,13 +1,12 @@
-/* What env.c (reading), env_values.c (each variable's syntax), env_show.c (each
-   variable's form in the table) and env_allocator.c share.  The interface for
-   everybody else is in icv.h.  */
+/* What env.c (reading), env_values.c (the syntax of each variable), env_show.c (the form of each
+   variable in the table) and env_allocator.c share.  All other files use icv.h.  */
 #ifndef GHCOMP_SETTINGS_ENV_H
 #define GHCOMP_SETTINGS_ENV_H
 
 #include "base/text.h"
 #include "settings/icv.h"
 
-/* What the variables say: the settings, and what is not a setting itself.  */
+/* What the variables say: the settings, and values from which settings are derived.  */
 struct env_values {
   struct settings settings;
   bool levels_given;     /* OMP_MAX_ACTIVE_LEVELS */
@@ -19,12 +18,12 @@ struct env_values {
   const char *affinity;  /* GOMP_CPU_AFFINITY, or NULL */
   const char *allocator; /* OMP_ALLOCATOR in its usual spelling; NULL: the default */
   bool display, display_verbose; /* OMP_DISPLAY_ENV */
-  const char *complaint; /* of a reader that can say what is wrong; else NULL */
+  const char *complaint; /* what is wrong, if the reader can say so; else NULL */
 };
 
-/* Each takes one variable's text; false when it is not what the variable
-   expects, and then *values may be half written.  Lists and texts that are kept
-   are allocated and stay until the process ends.  */
+/* Each reads the text of one variable.  False: the text is not what the variable expects, and
+   *values may be partly written.  Lists and texts that are kept are allocated, and stay until the
+   process ends.  */
 typedef bool env_reader(const char *text, struct env_values *values);
 env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env_read_allocator,
     ghcomp_env_read_anything, ghcomp_env_read_cancellation, ghcomp_env_read_debug,
@@ -36,7 +35,7 @@ env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env
     ghcomp_env_read_target_offload, ghcomp_env_read_teams_thread_limit,
     ghcomp_env_read_thread_limit, ghcomp_env_read_tree, ghcomp_env_read_wait_policy;
 
-/* Each writes one variable's value as the table has it, without quotes.  */
+/* Each writes the value of one variable as in the table, without quotes.  */
 typedef void env_shower(struct text *out, const struct env_values *values);
 env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env_show_allocator,
     ghcomp_env_show_cancellation, ghcomp_env_show_default_device,
@@ -58,7 +57,7 @@ void ghcomp_env_show_about(struct text *out);
 /* Replaces the text.  */
 void ghcomp_affinity_var_set(const char *format);
 
-/* A copy, to be released.  */
+/* A copy, which the caller releases.  */
 char *ghcomp_affinity_var_copy(void);
 
 #endif

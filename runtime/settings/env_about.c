@@ -1,6 +1,6 @@
-/* What the verbose table says of the process and of the library itself, in the manner of _OPENMP:
-   facts, which no variable sets.  When the library is loaded no substrate is started;
-   omp_display_env shows the one in force.  */
+/* What the verbose table says of the process and of this library: facts, in the manner of _OPENMP,
+   which no variable sets.  While the library is loaded, no substrate has started; omp_display_env
+   shows the one in force.  */
 #include "base/memory.h"
 #include "base/message.h"
 #include "machine/process.h"

@@ -15,8 +15,8 @@
 
 enum { MOST_TRAITS = 64, LONGEST_WORD = 64 };
 
-/* In the order of omp_allocator_handle_t, from 1; the first five are those of
-   the memory spaces below.  */
+/* In the order of omp_allocator_handle_t, from 1.  The first five belong to the memory spaces
+   below.  */
 static const char *const allocators[] = {
     "omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc",
     "omp_high_bw_mem_alloc", "omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc",
@@ -27,8 +27,8 @@ static const char *const spaces[] = {"omp_default_mem_space", "omp_large_cap_mem
                                      "omp_const_mem_space", "omp_high_bw_mem_space",
                                      "omp_low_lat_mem_space", NULL};
 
-/* A trait's key, and its values: words whose omp_atv_* follow `first`, or a
-   number, or an allocator.  */
+/* A trait's key and its values: words, whose omp_atv_* follow `first`; or a number; or an
+   allocator.  */
 static const struct trait {
   const char *const *words; /* NULL: a number from 1 */
   omp_alloctrait_key_t key;
@@ -52,8 +52,8 @@ static const char *const trait_names[] = {"sync_hint", "alignment", "access", "p
 
 struct trait_list {
   omp_alloctrait_t items[MOST_TRAITS];
-  size_t count;  /* of those that were read */
-  size_t offset; /* where the one that could not be read is wrong */
+  size_t count;  /* traits that were read */
+  size_t offset; /* where the trait that could not be read is wrong */
 };
 
 static bool trait_value(const struct trait *trait, const char *text, omp_uintptr_t *value)
@@ -112,8 +112,8 @@ static const char *complain(const char *format, const char *text)
   return ghcomp_memory_copy_text(sentence);
 }
 
-/* Of the list in `text`, whose value is `whole`, the first list->count traits
-   could be read.  */
+/* A message for the list in `text`, a part of the value `whole`: the first list->count traits could
+   be read, and the next could not.  */
 static const char *complain_of_trait(const char *whole, const char *text,
                                      const struct trait_list *list)
 {

@@ -1,5 +1,5 @@
-/* Each environment variable's value as the OMP_DISPLAY_ENV table has it.  The
-   spellings are libgomp's.  */
+/* The value of each environment variable, in the form of the OMP_DISPLAY_ENV table.  The spellings
+   are libgomp's.  */
 #include "base/memory.h"
 #include "places/places.h"
 #include "settings/env.h"
@@ -93,7 +93,7 @@ void ghcomp_env_show_affinity(struct text *out, const struct env_values *v)
   ghcomp_text_print(out, "%s", v->affinity != NULL ? v->affinity : "");
 }
 
-/* The count in force where no variable set one belongs to parking.c.  */
+/* If no variable set a count, parking.c has the one in force.  */
 void ghcomp_env_show_spin_count(struct text *out, const struct env_values *v)
 {
   if (v->settings.spin_count_set)
@@ -102,7 +102,7 @@ void ghcomp_env_show_spin_count(struct text *out, const struct env_values *v)
     ghcomp_text_print(out, "DEFAULT");
 }
 
-/* The usual size belongs to gather.c.  */
+/* If no variable set a size, gather.c has the usual one.  */
 void ghcomp_env_show_tree(struct text *out, const struct env_values *v)
 {
   if (v->settings.tree_given)
@@ -119,7 +119,7 @@ void ghcomp_env_show_substrate(struct text *out, const struct env_values *v)
   ghcomp_text_print(out, "%s", text != NULL ? text : "ghc");
 }
 
-/* nthreads-var; as a list where it is one.  */
+/* nthreads-var, or the whole list.  */
 void ghcomp_env_show_num_threads(struct text *out, const struct env_values *v)
 {
   const struct settings *s = &v->settings;
@@ -138,7 +138,7 @@ void ghcomp_env_show_proc_bind(struct text *out, const struct env_values *v)
     ghcomp_text_print(out, ",%s", names[s->bind_list[i]]);
 }
 
-/* The modifier only where it is not the kind's own, and likewise the chunk.  */
+/* The modifier and the chunk are shown only if they are not the kind's defaults.  */
 void ghcomp_env_show_schedule(struct text *out, const struct env_values *v)
 {
   static const char *const names[] = {"", "STATIC", "DYNAMIC", "GUIDED", "AUTO"};

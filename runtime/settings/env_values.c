@@ -1,5 +1,5 @@
-/* The syntax of each environment variable.  Spec: 5.2, chapter 21; what it
-   leaves open is as in libgomp.  */
+/* The syntax of each environment variable.  Spec: 5.2, chapter 21.  Where the specification leaves
+   a choice, this is as in libgomp.  */
 #include "base/memory.h"
 #include "base/text.h"
 #include "places/places.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LEAST_STACK 16384 /* of a thread; less is refused by the system */
+#define LEAST_STACK 16384 /* of a thread; the system refuses less */
 
 /* ------------------------------------------------------------------ in general */
 
@@ -102,7 +102,7 @@ bool ghcomp_env_read_num_threads(const char *text, struct env_values *v)
   return true;
 }
 
-/* Any positive number; more threads than can be counted are no limit.  */
+/* Any positive number.  A number that is too large to count means no limit.  */
 bool ghcomp_env_read_thread_limit(const char *text, struct env_values *v)
 {
   unsigned long long limit;
@@ -144,7 +144,7 @@ bool ghcomp_env_read_stack_size(const char *text, struct env_values *v)
   return read_stack(text, &v->settings.stack_size);
 }
 
-/* The older name counts where the standard's gave nothing.  */
+/* The older name counts if the standard's name gives nothing.  */
 bool ghcomp_env_read_gomp_stack_size(const char *text, struct env_values *v)
 {
   size_t ignored;
@@ -187,12 +187,12 @@ static bool read_kind(char *text, unsigned *kind, bool *monotonic)
   if (!ghcomp_parse_word(text, kinds, &which))
     return false;
   *kind = SCHEDULE_STATIC + which;
-  /* static is monotonic unless it says otherwise; 5.2, 11.5.3 */
+  /* static is monotonic if there is no modifier; 5.2, 11.5.3 */
   *monotonic = colon != NULL ? modifier == 1 : *kind == SCHEDULE_STATIC;
   return true;
 }
 
-/* A chunk of 0 stands for none, as programs for libgomp expect.  */
+/* A chunk of 0 means none, as programs for libgomp expect.  */
 bool ghcomp_env_read_schedule(const char *text, struct env_values *v)
 {
   char copy[128];
@@ -246,7 +246,7 @@ bool ghcomp_env_read_proc_bind(const char *text, struct env_values *v)
   return true;
 }
 
-/* The list is made, and perhaps found wanting, when all variables are read.  */
+/* The list is made and checked when all variables have been read.  */
 bool ghcomp_env_read_places(const char *text, struct env_values *v)
 {
   v->places = ghcomp_memory_copy_text(text);

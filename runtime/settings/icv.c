@@ -1,4 +1,4 @@
-/* What nobody has set: the default team size, and whether it is one.  */
+/* Defaults: the team size, and dyn-var.  */
 #include "settings/icv.h"
 
 #include "base/atomics.h"
@@ -16,7 +16,7 @@ unsigned ghcomp_icv_default_threads(void)
   return capabilities != 0 ? capabilities : ghcomp_machine_processors();
 }
 
-/* Looked up once: what kind of program this is does not change.  */
+/* Looked up once, because the kind of the program does not change.  */
 static bool host_shares(void)
 {
   enum { UNKNOWN, NO, YES };
@@ -36,11 +36,11 @@ bool ghcomp_icv_is_dynamic(const struct icv *icv)
 
 /* ------------------------------------------------------- affinity-format-var */
 
-/* The affinity format in force.  Whoever reads it gets a copy, so that it may be
-   replaced, and the old text given back, at any time.  */
+/* The affinity format in force.  Readers get a copy, so the text can be replaced, and the old one
+   released, at any time.  */
 
 OWN_LOCK(replacing); /* guards `replaced_by` */
-static char *replaced_by; /* NULL: what the environment said is in force */
+static char *replaced_by; /* NULL: the environment's text is in force */
 
 void ghcomp_affinity_var_set(const char *format)
 {

@@ -1,10 +1,10 @@
 /* Internal control variables (OpenMP 5.2, chapter 2).
 
-   Two groups.  `struct icv` holds those whose scope is a data environment:
-   every task has a pointer to one, inherited from its parent and replaced
-   (never changed under a child's eyes) by the omp_set_* calls: see task.c.
-   `ghcomp_settings` holds those with device or global scope; env.c fills it
-   once, before main, and the few omp_set_* calls of that scope write it.  */
+   There are two groups.  `struct icv` holds the variables whose scope is a data environment.  Every
+   task has a pointer to one, which it inherits from its parent.  An omp_set_* call replaces the
+   struct if a child may use it: see lineage.h.  `ghcomp_settings` holds the variables with device
+   or global scope. env.c fills it once, before main, and the few omp_set_* calls of that scope
+   write it.  */
 #ifndef GHCOMP_SETTINGS_ICV_H
 #define GHCOMP_SETTINGS_ICV_H
 
@@ -16,8 +16,8 @@
 
 #define MAX_ACTIVE_LEVELS 255 /* supported-active-levels-var, as libgomp's */
 
-/* Kinds as the compiler and omp.h number them (omp_sched_t); the compiler's
-   monotonic modifier is the top bit.  */
+/* Kinds, with the numbers of the compiler and omp.h (omp_sched_t).  The top bit is the compiler's
+   monotonic modifier.  */
 enum schedule_kind {
   SCHEDULE_STATIC = 1,
   SCHEDULE_DYNAMIC = 2,
@@ -25,25 +25,24 @@ enum schedule_kind {
   SCHEDULE_AUTO = 4,
 };
 #define SCHEDULE_MONOTONIC 0x80000000u
-#define SCHEDULE_ANY_ORDER 0x40000000u /* of the runtime's own: chunks may come in any order */
+#define SCHEDULE_ANY_ORDER 0x40000000u /* used inside the runtime: chunks may come in any order */
 
 enum target_offload { OFFLOAD_DEFAULT, OFFLOAD_MANDATORY, OFFLOAD_DISABLED };
 
-/* Device numbers that name no device of their own; 0 is the host here.
-   Spec: 6.0, 4.3.8 and omp.h.  */
+/* Device numbers with a special meaning; 0 is the host here.  Spec: 6.0, 4.3.8 and omp.h.  */
 enum device_number {
   DEVICE_INITIAL = -1, /* omp_initial_device, the host */
   DEVICE_INVALID = -4, /* omp_invalid_device */
   DEVICE_DEFAULT = -5, /* omp_default_device, what default-device-var says */
 };
 
-/* Scope: data environment.  Readers are the owner task and tasks below it; a
-   struct is not written any more once a second task points to it.  */
+/* Scope: data environment.  The owner task and tasks below it read the struct.  It is not written
+   after a second task points to it.  */
 struct icv {
   unsigned nthreads;          /* nthreads-var; 0 means "not set": the default team size */
   unsigned thread_limit;      /* thread-limit-var; UINT_MAX means none */
   unsigned run_schedule;      /* run-sched-var: a schedule_kind, perhaps | SCHEDULE_MONOTONIC */
-  int run_chunk;              /* its chunk; 0 where the user gave none */
+  int run_chunk;              /* its chunk; 0: none was given */
   int default_device;         /* default-device-var */
   unsigned char max_active_levels; /* max-active-levels-var */
   unsigned char bind;         /* bind-var for the next region: a proc_bind */
@@ -51,8 +50,8 @@ struct icv {
   uintptr_t default_allocator; /* def-allocator-var: an omp_allocator_handle_t */
 };
 
-/* Nobody has said: false in a C program, true in a Haskell program, whose Haskell threads want
-   processors too.  */
+/* DYNAMIC_BY_HOST: not set.  That means false in a C program, and true in a Haskell program, whose
+   Haskell threads want processors, too.  */
 enum dynamic_setting { DYNAMIC_FALSE, DYNAMIC_TRUE, DYNAMIC_BY_HOST };
 
 /* Scope: device or global.  */
@@ -60,7 +59,7 @@ struct settings {
   struct icv initial;             /* what the initial task starts with */
 
   unsigned *nthreads_list;        /* OMP_NUM_THREADS=a,b,c: [0] is initial.nthreads */
-  unsigned nthreads_list_length;  /* 0 or 1 where there is no list */
+  unsigned nthreads_list_length;  /* 0 or 1: there is no list */
   unsigned char *bind_list;       /* OMP_PROC_BIND=spread,close: likewise */
   unsigned bind_list_length;
 
@@ -74,29 +73,28 @@ struct settings {
   int teams_thread_limit;         /* teams-thread-limit-var; 0 means not set */
   int target_offload;             /* target-offload-var: enum target_offload */
   bool display_affinity;          /* display-affinity-var */
-  const char *affinity_format;    /* what affinity-format-var is at first: see env.h */
-  unsigned tree;                  /* GHCOMP_TREE: see gather.h; valid when tree_given */
+  const char *affinity_format;    /* the first value of affinity-format-var: see env.h */
+  unsigned tree;                  /* GHCOMP_TREE: see gather.md; valid when tree_given */
   bool tree_given;
 };
 
 extern struct settings ghcomp_settings;
 
-/* Reads the environment into ghcomp_settings; called once, by the library's
-   constructor.  A value that cannot be used is named in one message together
-   with what is used instead.  Shows the table when OMP_DISPLAY_ENV asks.
-   Spec: 5.2, chapter 21.  */
+/* Reads the environment into ghcomp_settings.  A value that cannot be used gets one message, which
+   also names what is used instead.  Prints the table if OMP_DISPLAY_ENV says so.  Spec: 5.2,
+   chapter 21.
+   Called by: ghcomp_start_once, once.  */
 void ghcomp_env_read(void);
 
 /* Prints the OMP_DISPLAY_ENV table to standard error.  verbose adds the
    GOMP_* variables.  */
 void ghcomp_env_display(bool verbose);
 
-/* Threads that a region without num_threads gets when nthreads-var is not
-   set: the Capabilities of a Haskell host, else the processors that affinity
-   mask and CPU quota allow.  Cached.  At least 1.  */
+/* Threads of a region without num_threads if nthreads-var is not set: the Capabilities of a Haskell
+   host; otherwise the processors that affinity mask and CPU quota allow.  At least 1.  */
 unsigned ghcomp_icv_default_threads(void);
 
-/* A region may have fewer threads than it asks for.  */
+/* True: a region may have fewer threads than requested.  */
 bool ghcomp_icv_is_dynamic(const struct icv *icv);
 
 #endif

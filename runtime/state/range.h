@@ -1,11 +1,10 @@
-/* A range of numbers that its owner takes from the front and others from the
-   back: what dispensers with own ranges and stealing are made of.
+/* A range of numbers.  Its owner takes them from the front, and other threads from the back.
+   Dispensers with own parts use it.
 
-   The whole range is one word, so every change is one compare-and-swap and each
-   number is handed out once.  A stale value cannot do harm: a range has the same
-   two bounds again only if the same numbers are still to be handed out.  Relaxed
-   order is enough, because a number says nothing of other memory; whoever hands
-   out work publishes it, and collects its results, by other means.
+   The whole range is one word, so every change is one compare-and-swap, and each number is handed
+   out once.  There is no ABA problem: a range has the same two bounds again only if the same
+   numbers are still to be handed out.  Relaxed order is enough, because a number says nothing about
+   other memory.  Work is published, and its results collected, by other means.
 
    Numbers are below 2^32.  */
 #ifndef GHCOMP_STATE_RANGE_H
@@ -19,15 +18,16 @@ struct range {
   _Atomic uint64_t bounds; /* first << 32 | end */
 };
 
-/* Called by the owner, while the range is empty or nobody else can see it.  */
+/* Called by: the owner.
+   Requires: the range is empty, or no other thread can see it.  */
 static inline void ghcomp_range_set(struct range *range, uint32_t first, uint32_t end)
 {
   store_relaxed(&range->bounds, (uint64_t)first << 32 | end);
 }
 
-/* Takes numbers from the front: the range's length divided by `share`, but at least
-   `least` and at most `most`, and fewer when fewer are left.  Returns how many, from
-   *first on; 0 when the range is empty.  */
+/* Takes numbers from the front: the range's length divided by `share`, but at least `least` and at
+   most `most`, and no more than are left.  Returns how many, from *first on; 0: the range is
+   empty.  */
 static inline uint32_t ghcomp_range_take(struct range *range, uint32_t least, uint32_t most,
                                          uint32_t share, uint32_t *first)
 {
@@ -47,7 +47,7 @@ static inline uint32_t ghcomp_range_take(struct range *range, uint32_t least, ui
   }
 }
 
-/* Takes the back half, rounded up.  Returns as above.  */
+/* Takes the back half, rounded up.  Returns the same as ghcomp_range_take.  */
 static inline uint32_t ghcomp_range_steal(struct range *range, uint32_t *first)
 {
   uint64_t bounds = load_relaxed(&range->bounds);

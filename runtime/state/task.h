@@ -1,5 +1,5 @@
-/* The nouns of tasks: task, taskgroup, deque.  Who writes a field is said at the field; "owner" is
-   the thread that executes the task, or serves as the member that has the deque.  */
+/* Task, taskgroup and deque.  The comment at a field says which thread writes it.  "Owner" is the
+   thread that executes the task, or serves as the member that has the deque.  */
 #ifndef GHCOMP_STATE_TASK_H
 #define GHCOMP_STATE_TASK_H
 
@@ -23,30 +23,28 @@ struct priority_queue;
 enum task_flag {
   TASK_IMPLICIT = 1,
   TASK_FINAL = 2, /* omp_in_final, and children are included tasks */
-  TASK_DETACH = 4, /* completes when body and event are both done */
+  TASK_DETACH = 4, /* complete when its body has run and its event is fulfilled */
   TASK_COPIED = 8, /* the block holds objects that the body destroys */
-  TASK_CHANGES_ICVS = 16, /* it often changes the ICVs that it has, or a task does that waits for
-                             it: children that are deferred have copies */
+  TASK_CHANGES_ICVS = 16, /* it often changes its ICVs, or the task that waits for it does: deferred
+                             children have copies */
   TASK_HANDED_ON = TASK_FINAL | TASK_CHANGES_ICVS, /* to children */
 };
 
 enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
 
-enum { TASK_ROOM = 112 }; /* makes headers four cache lines */
+enum { TASK_ROOM = 112 }; /* so that headers have four cache lines */
 
-/* What its children have told a task.  Low half: how many are complete, and WAIT_FLAG while
-   the task sleeps until they are.  High half: how many have headers that nobody uses any
-   more.  The task itself counts those that it created, on its own line; when it is
-   complete it adds to the high half what makes it ALL_FREE when the last header is free.
-   Who brings it there may reuse the task's header.  */
+/* What the children have told a task.  Low half: how many are complete, and WAIT_FLAG while the
+   task sleeps until they are.  High half: how many of their headers are free.  When the task is
+   complete, it adds ALL_FREE - created to the high half.  The thread that makes the half ALL_FREE
+   may reuse the task's header.  See children.md.  */
 typedef _Atomic uint64_t child_count;
 #define CHILD_COMPLETE ((uint64_t)1)
 #define CHILD_FREE ((uint64_t)1 << 32)
 #define ALL_FREE ((uint32_t)1 << 31)
 
-/* Headers are never unmapped, because thieves look at a task before they own it.  One
-   that is free has no ICVs of its own, payload, node or children's table, and its
-   `detach` is 0: whoever set one of them has undone it.
+/* Headers are never unmapped, because thieves look at a task before they own it.  A free header has
+   no ICVs of its own, no payload, node or table, and its `detach` is 0.
 
    A task without dependences and with a small payload uses two cache lines.  */
 struct task {
@@ -54,18 +52,18 @@ struct task {
     struct free_item free;
     struct task *next;              /* in a priority queue, or at hand */
   };
-  /* What they have told it.  They release, its taskwait acquires.  */
+  /* Written by the children.  They release, the task's taskwait acquires.  */
   child_count from_children;
   union {                           /* owner */
     struct {
       uint32_t created;             /* deferred children */
-      uint32_t has_more;            /* true: of the fields at the end */
+      uint32_t has_more;            /* true: some of the fields at the end are set */
     };
-    uint64_t leaves;                /* both: 0 where the body leaves nothing behind */
+    uint64_t leaves;                /* both; 0: the body has left nothing behind */
   };
   /* Relaxed where thieves read them.  */
   _Atomic(struct task *) parent;    /* NULL for an implicit task's */
-  _Atomic(struct thread *) runner;  /* who executes it; set before the body starts */
+  _Atomic(struct thread *) runner;  /* the thread that executes it; set before the body starts */
   struct taskgroup *group;          /* innermost; changes while it runs */
   struct icv *icv;                  /* its data environment; see lineage.h */
   void (*fn)(void *);
@@ -77,7 +75,7 @@ struct task {
   unsigned char flags;              /* enum task_flag */
   _Atomic unsigned depth;           /* distance to the implicit task, which has 0; as parent */
   _Alignas(16) unsigned char room[TASK_ROOM]; /* small payloads */
-  void *payload;                    /* malloc'ed when the header had no room */
+  void *payload;                    /* allocated if `room` is too small */
   struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
   struct depend_table *children;    /* dependences among its children; owner */
   _Atomic uint32_t target;          /* of `from_children`, while it sleeps; owner */
@@ -86,10 +84,10 @@ struct task {
 struct taskgroup {
   wait_count unfinished;            /* 1 for the owner, 1 for each task in it */
   _Atomic bool cancelled;
-  bool workshare;                   /* made for a reduction(task, …) of a construct */
+  bool workshare;                   /* of a construct with reduction(task, …) */
   struct taskgroup *outer;
   uintptr_t *reductions;            /* innermost registered list, or NULL */
-  _Atomic(struct waiter *) owner;   /* who waits at its end */
+  _Atomic(struct waiter *) owner;   /* the thread that waits at its end */
 };
 
 /* --------------------------------------------------------------------- deque */

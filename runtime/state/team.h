@@ -1,13 +1,13 @@
 /* Team and member: the threads that execute one parallel region.
 
-   team     outlives its region: the next region of the same size that the same member
-            starts finds it "hot", its workers docked at it.
-   member   one thread's place in one team: number, implicit task, deque, position among
-            the worksharing constructs.
+   team     outlives its region: it is "hot" for the next region of the same size that the same
+            member starts, with its workers docked.
+   member   one thread's place in one team: number, implicit task, deque, position among the
+            worksharing constructs.
 
-   A field belongs to who stands at its group; a part (struct member_tasks, ...) is written
-   and read by the storey that its comment names, and made and reset by team/.  "Owner" is
-   the thread that serves as the member.  Members of different writers stand on different
+   The comment at a group of fields says which thread writes them.  A part (struct member_tasks,
+   ...) is written and read by the storey that its comment names, and made and reset by team/.
+   "Owner" is the thread that serves as the member.  Fields of different writers are on different
    cache lines.  */
 #ifndef GHCOMP_STATE_TEAM_H
 #define GHCOMP_STATE_TEAM_H
@@ -27,7 +27,7 @@ struct member;
 
 /* -------------------------------------------------------------------- member */
 
-/* What a team gathers for; see gather.h.  */
+/* What a team gathers for; see gather.md.  */
 enum gathering { GATHER_BARRIER, GATHER_JOIN, GATHERINGS };
 
 struct gather_node {
@@ -37,10 +37,10 @@ struct gather_node {
 /* Part of task/.  */
 struct member_tasks {
   unsigned victim;             /* where the next steal begins */
-  unsigned reserve;            /* ready tasks that are enough for the others; 0: FEWEST */
+  unsigned reserve;            /* ready tasks that are enough for the others, less FEWEST_RESERVE */
   unsigned since_change;       /* tasks deferred since the reserve changed, or a theft */
   unsigned since_catch_up;     /* tasks with dependences deferred since it last caught up */
-  int64_t stolen;              /* from this deque, when it was looked at last */
+  int64_t stolen;              /* from its deque, at the last look */
   unsigned lingering, lineage; /* tasks that ended before their children; see lineage.c */
 };
 
@@ -52,10 +52,10 @@ struct member_work {
 };
 
 struct member {
-  /* Constant while the team exists, but for resizing by its master.  */
+  /* Constant while the team exists, except when its master resizes it.  */
   CACHE_ALIGNED struct team *team;
   unsigned number;             /* omp_get_thread_num */
-  struct thread *thread;       /* who serves */
+  struct thread *thread;       /* the thread that serves */
 
   /* Owner, while it serves.  */
   CACHE_ALIGNED struct task *task; /* the current task */
@@ -67,12 +67,12 @@ struct member {
   struct team *hot;            /* the team that this member forked last */
   struct task implicit;
 
-  /* Owner writes, everybody reads in the quiescence check (barrier.md).  */
+  /* The owner writes, any thread reads in the check for quiescence (barrier.md).  */
   CACHE_ALIGNED _Atomic uint64_t tasks_created;
   _Atomic uint64_t tasks_done;
   struct deque deque;
 
-  struct gather_node node;     /* of a group of members, not of this one */
+  struct gather_node node;     /* of a group of members, not of this member */
 };
 
 /* ---------------------------------------------------------- contention group */
@@ -85,7 +85,7 @@ struct contention_group {
 /* ---------------------------------------------------------------------- team */
 
 struct barrier {
-  CACHE_ALIGNED _Atomic uint32_t arrived; /* all heads that came since the reset, mod 2^32 */
+  CACHE_ALIGNED _Atomic uint32_t arrived; /* arrivals of heads since the reset, mod 2^32 */
   CACHE_ALIGNED _Atomic uint32_t phase;   /* barriers completed */
 };
 
@@ -104,7 +104,7 @@ struct team_pool {
   bool listed;
 };
 
-/* Part of team/: places that members have, and what the assignment was made from.  */
+/* Part of team/: whether members have places, and what these were assigned from.  */
 struct team_binding {
   bool done;
   unsigned bind;               /* proc_bind */
@@ -119,7 +119,7 @@ struct team_slots {
   _Atomic(struct slot_block *) spare;
 };
 
-/* Part of task/: ready tasks that stand in no deque, ancestors, events.  */
+/* Part of task/: ready tasks that are in no deque, ancestors, events.  */
 struct team_tasks {
   _Atomic uint32_t queued;                        /* tasks in the priority queues */
   struct priority_queue *queues;                  /* queue_lock; highest first */
@@ -130,23 +130,23 @@ struct team_tasks {
   _Atomic uint32_t events;                        /* waited for by tasks whose bodies have run */
 };
 
-/* Part of team/relay.c: whom nobody has called yet.  */
+/* Part of team/relay.c: the first members that nobody has called yet.  */
 struct team_relay {
   CACHE_ALIGNED _Atomic uint32_t next_mail, next_wake;
 };
 
 struct team {
-  /* Master writes between regions, and only what changed: the lines stay in the
-     members' caches.  These read after load_acquire of their mailbox.  */
+  /* The master writes these between regions, and only what has changed, so the lines stay in the
+     members' caches.  Members read them after they have acquired their mail.  */
   CACHE_ALIGNED unsigned size; /* omp_get_num_threads */
   unsigned level, active_level;
-  unsigned heads;              /* members that come to the barrier's counter: all, or in a
-                                  tree (gather.h) fewer */
+  unsigned heads;              /* members that come to the barrier's counter: all, or fewer in a
+                                  tree (gather.md) */
   void (*fn)(void *);
   void *data;
-  struct member *parent;       /* who forked it; NULL for an initial team */
-  struct icv *icv;             /* what its implicit tasks start with */
-  struct icv own_icv;          /* storage for it when the master's does not serve */
+  struct member *parent;       /* the member that forked it; NULL for an initial team */
+  struct icv *icv;             /* what its implicit tasks begin with */
+  struct icv own_icv;          /* storage for it, if it differs from the master's */
   struct taskgroup *group;     /* of parallel reduction(task, …) */
   struct position start;       /* where the members' constructs begin */
   struct loop preset_loop;
@@ -154,37 +154,40 @@ struct team {
   struct contention_group *contention;
   struct contention_group own_contention; /* initial teams */
   bool detached;               /* see struct region */
-  struct member *orphan;       /* in a forked child: the one that is left of several; or NULL */
-  bool alone;                  /* tasks are for nobody else: it has one thread, or is detached, when
-                                  each member helps with a loop of Haskell and leaves when it likes */
+  struct member *orphan;       /* in a forked child: the only member that is left; or NULL */
+  bool alone;                  /* nobody else executes a member's tasks: it has one thread; or it is
+                                  detached, and its members help with a Haskell loop and leave at
+                                  any time */
   bool within_processors;      /* no more threads than processors */
   _Atomic bool stacked;        /* a worker was on its master's processor; see spread.c */
-  bool had_workers;            /* since it was taken: the pool may know it */
-  unsigned workers;            /* docked: members[1…workers]->thread are valid */
+  bool had_workers;            /* since it was taken, so the pool may have listed it */
+  unsigned workers;            /* docked: members[1…workers] have threads */
   struct team_binding binding;
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
-  uint32_t stack_share;        /* most of a stack that bodies take; see stack.h */
-  unsigned admitted;           /* what its master gives back to admission at its end, or 0 */
-  unsigned worker_heads;       /* as heads, of all but the master: they come to `joined` */
+  uint32_t stack_share;        /* the most that bodies take of a stack; see stack.h */
+  unsigned admitted;           /* threads that its master gives back to admission at its end, or
+                                  0 */
+  unsigned worker_heads;       /* as `heads`, for the workers: they come to `joined` */
   struct team_pool pool;
   struct team_slots slots;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */
   uint32_t region;             /* master: the number in `helpers` */
-  uint32_t goal;               /* master: what `joined` is when the region is over */
+  uint32_t goal;               /* master: the value of `joined` when all have joined */
 
   /* Any member writes.  */
   CACHE_ALIGNED _Atomic bool cancelled;           /* cancel parallel */
   _Atomic uint32_t construct_cancelled;           /* cancel for, sections: 1 + the barrier
                                                      phase in which; 0: never */
   _Atomic bool tasking;                           /* a task was deferred in this region */
-  CACHE_ALIGNED _Atomic uint32_t hint;            /* 0: all deques were seen empty */
+  CACHE_ALIGNED _Atomic uint32_t hint;            /* 0: all deques were empty */
   struct crew crew;                               /* what waiting asks of the team */
   struct team_tasks tasks;
   CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
   struct barrier barrier;
-  CACHE_ALIGNED _Atomic uint32_t joined;          /* heads of workers that finished, in all regions, mod 2^32 */
+  CACHE_ALIGNED _Atomic uint32_t joined;          /* arrivals of worker heads in all regions, mod
+                                                     2^32 */
   struct team_relay relay;
 
   CACHE_ALIGNED struct member members[];

@@ -1,9 +1,10 @@
-/* Thread: an OS thread that has met the runtime, be it a program's own, a Haskell host's, or a
-   worker of the pool.  Its descriptor is found through one initial-exec thread-local pointer, is
-   never unmapped and is reused after the thread ended, so a stale pointer is always safe to read.
+/* Thread: an OS thread that has met the runtime: a thread of the program, of a Haskell host, or a
+   worker of the pool.  One initial-exec thread-local pointer leads to its descriptor.  Descriptors
+   are never unmapped, and are reused after their threads have ended, so a stale pointer can always
+   be read.
 
-   `thread->member` is the whole context of a running thread; a nested region changes that one
-   pointer and the join puts it back.
+   `thread->member` is the whole context of a running thread.  A nested region changes this one
+   pointer, and the join sets it back.
 
    A part (struct thread_tasks, ...) is written and read by the storey that its comment names, and
    made and reset by team/.  "Owner" is the thread itself.  */
@@ -22,22 +23,22 @@
 
 /* Part of team/worker.c: the team that a worker has joined.  */
 struct thread_dock {
-  struct team *team;          /* whose tasks it may help with */
+  struct team *team;          /* the team whose tasks it may help with */
   uint64_t seen;              /* the last mail that it served */
   uint32_t region;
 };
 
 /* Part of team/spread.c.  */
 struct thread_spread {
-  int master;                 /* worker: the processor where the last region's master was */
+  int master;                 /* worker: the processor of the last region's master */
   unsigned suspicions, too_many;
 };
 
 /* Part of task/.  */
 struct thread_tasks {
   struct free_list headers;   /* for reuse */
-  struct task *at_hand;       /* those whose tasks had no child and nothing but a body, as many as
-                                 were nested; see at_once.h */
+  struct task *at_hand;       /* headers of tasks that had only a body, as many as were nested; see
+                                 at_once.h */
   struct free_list nodes;     /* of dependences */
   uint32_t pause;             /* as a thief, nanoseconds; 0: it steals at once; see steal.h */
   uint64_t pause_end;         /* cycles */
@@ -47,67 +48,80 @@ struct thread_tasks {
 /* Part of team/: the master writes, the worker reads.  */
 struct thread_mail {
   _Atomic uint64_t number;             /* grows by one with each assignment */
-  struct member *assignment;           /* valid after load_acquire(&number), as are these: */
+  struct member *assignment;           /* valid after an acquire of `number`, as are the next
+                                          fields */
   uint32_t region, goal;               /* the team's */
-  int master_processor;                /* where the master was */
+  int master_processor;                /* the master's processor */
   _Atomic int kept_off;                /* 1 + processor that its mask lacks for this region; 0: none */
 };
 
 /* Part of admission/: regions of the outermost level that it starts; see admission.md.  */
 struct thread_turn {
-  uint64_t region_began;               /* cycles; 0: none that is counted */
+  uint64_t region_began;               /* cycles; 0: it is in no counted region */
   uint32_t region_took;                /* cycles; an average */
-  unsigned untimed;                    /* so many brief ones are not counted */
+  unsigned untimed;                    /* how many of the next regions are not counted, because they
+                                          are brief */
   unsigned wants;                      /* threads */
   bool wants_exactly;
-  bool uncounted;                      /* its region has no part of what regions have taken; admission's lock */
-  bool waited;                         /* for its turn, and has not begun the region yet */
+  bool uncounted;                      /* its region is not in `taken`; admission's lock */
+  bool waited;                         /* it waited for its turn, and its region has not begun
+                                          yet */
   bool asks;                           /* it waits in a question, not in a region */
-  _Atomic unsigned threads;            /* that it has; 0: it waits */
+  _Atomic unsigned threads;            /* threads of its turn; 0: it waits */
   struct team *begun;                  /* the region that is counted */
-  bool asked;                          /* how large its next region will be: it will be that large */
+  bool asked;                          /* it asked how large its next region will be, and is
+                                          promised that size */
   bool followed;                       /* its last region had the turn of a question */
-  unsigned in_vain, plain_questions;   /* questions that no region followed; so many do not count */
-  uint64_t promise_end;                /* cycles: not late before; 0: it has not asked since its last region */
-  uint64_t promise_computed;           /* nanoseconds: late when it has computed so long */
-  unsigned promised;                   /* threads of that turn; 0: none any longer; admission's lock */
-  bool leaves;                         /* promised: in a region that is over; admission's lock */
+  unsigned in_vain, plain_questions;   /* questions in a row without a region; how many of the next
+                                          ones take no turn */
+  uint64_t promise_end;                /* cycles: before this it is not late; 0: it has not asked
+                                          since its last region */
+  uint64_t promise_computed;           /* nanoseconds: it is late when it has computed this long */
+  unsigned promised;                   /* threads of a kept turn; 0: none; admission's lock */
+  bool leaves;                         /* the kept turn is that of a region that is over;
+                                          admission's lock */
   struct thread *next_waiting;         /* admission's lock */
 };
 
 struct thread {
-  /* Owner.  What each region and each task asks for comes first: short instructions reach it.  */
+  /* Owner.  Fields that each region and each task needs come first, where short instructions reach
+     them.  */
   CACHE_ALIGNED struct member *member; /* current context */
   struct thread_dock dock;
   unsigned place_bound;       /* 1 + place the OS thread is bound to; 0: none */
-  uint64_t displayed;         /* what display-affinity-var's last line was about */
-  unsigned capability;        /* 1 + the one that it was told it belongs to; 0: none */
-  bool has_processors;        /* worker: the last region's team did; see parking.h */
+  uint64_t displayed;         /* a summary of the last line for display-affinity-var */
+  unsigned capability;        /* 1 + the Capability that it belongs to; 0: none */
+  bool has_processors;        /* worker: the last region's team had a processor for each thread; see
+                                 parking.h */
   struct thread_spread spread;
   CACHE_ALIGNED struct thread_tasks tasks;
   bool worker;
   uint32_t stack_part;        /* bytes; 0: not known yet; see stack.h */
-  uint64_t called;            /* cycles: when C called a Haskell function that has not begun; 0: none */
+  uint64_t called;            /* cycles: when C called a Haskell function that has not begun yet; 0:
+                                 none */
 
   CACHE_ALIGNED struct waiter waiter;
-  struct thread_mail mail;             /* on park's line */
-  _Atomic bool keeps_pool;             /* free worker: it does; pool lock */
+  struct thread_mail mail;             /* on the line of `waiter.park` */
+  _Atomic bool keeps_pool;             /* free worker: it is the keeper of the pool; pool lock */
 
   CACHE_ALIGNED int kernel_thread;     /* its number in the system; written before it has a region; 0: no OS thread */
-  _Atomic int computes;                /* the same, of a worker or while its region is counted; else 0 */
-#define ABOUT_TO (-1)                  /* in `computes`: will without anybody's help */
+  _Atomic int computes;                /* the same number, for a worker, or while its region is
+                                          counted; else 0 */
+#define ABOUT_TO (-1)                  /* in `computes`: it will compute without help from another
+                                          thread */
   struct thread_turn turn;
 
   struct thread *next;                 /* pool lock: in a free list */
   struct team *initial_team;           /* its own team of one */
-  unsigned number_in_pool;             /* worker: in its name, see worker_name.c; 0: it has none */
+  unsigned number_in_pool;             /* worker: the number in its name, see worker_name.c; 0:
+                                          none */
   char born_as[GHCOMP_THREAD_NAME];    /* worker: the name of the thread that started it */
 };
 
 _Static_assert(offsetof(struct thread, mail.number) / CACHELINE == offsetof(struct thread, waiter.park) / CACHELINE,
                "who sends mail has fetched the line that says whether its reader sleeps");
 
-/* From now on the calling thread is this one; NULL: none that has met the runtime.  */
+/* Sets the calling thread's descriptor; NULL: a thread that has not met the runtime.  */
 static inline void ghcomp_self_becomes(struct thread *self)
 {
   ghcomp_self_pointer = self;
@@ -119,7 +133,7 @@ static inline struct thread *ghcomp_thread_of(struct waiter *waiter)
   return (struct thread *)((char *)waiter - offsetof(struct thread, waiter));
 }
 
-/* All descriptors that there ever were.  */
+/* Walks over all descriptors that there ever were.  */
 static inline struct thread *ghcomp_thread_counting(struct counters *counters)
 {
   return counters != NULL ? ghcomp_thread_of((struct waiter *)counters) : NULL; /* its first */

@@ -1,5 +1,5 @@
-/* The nouns of worksharing: what the members of a team share about a construct, and a loop in terms
-   of iteration numbers.  */
+/* What the members of a team share about a worksharing construct, and a loop in iteration
+   numbers.  */
 #ifndef GHCOMP_STATE_WORK_H
 #define GHCOMP_STATE_WORK_H
 
@@ -11,14 +11,13 @@
 
 struct slot_extra;
 
-/* All-zero is the state in which the first member finds it: no member has to
-   prepare a slot for the others.  */
+/* A slot begins all-zero, so no member has to prepare it for the others.  */
 struct slot {
   CACHE_ALIGNED _Atomic uint64_t next; /* iterations (or sections) handed out */
-  _Atomic uint32_t claimed;            /* single: somebody has it */
-  _Atomic uint32_t sleepers;           /* members asleep until their turn */
-  _Atomic uint64_t turn;               /* ordered: iterations whose turn is over */
-  _Atomic(void *) copied;              /* copyprivate: the winner's data */
+  _Atomic uint32_t claimed;            /* single: a member has it */
+  _Atomic uint32_t sleepers;           /* members that sleep until their turn */
+  _Atomic uint64_t turn;               /* ordered: iterations that have had their turn */
+  _Atomic(void *) copied;              /* copyprivate: the data of the member that has the single */
   _Atomic(struct slot_extra *) extra;  /* doacross, reductions, scratch memory */
 };
 
@@ -32,12 +31,12 @@ struct own_part {
 
 struct slot_block {
   struct slot slots[BLOCK_SLOTS];
-  _Atomic(struct own_part *) parts; /* of each slot, team->capacity; NULL: none was needed */
-  _Atomic bool parts_used;          /* since they were cleared */
-  bool plain;                       /* no parts here: it was made far ahead of the slowest member */
+  _Atomic(struct own_part *) parts; /* team->capacity for each slot; NULL: none was needed */
+  _Atomic bool parts_used;          /* since the parts were cleared */
+  bool plain;                       /* without parts: it was made far ahead of the slowest member */
   uint32_t number;                  /* in the chain, mod 2^32 */
   CACHE_ALIGNED _Atomic(struct slot_block *) next; /* set once, by compare-and-swap */
-  _Atomic uint32_t left;                           /* members that went on to next */
+  _Atomic uint32_t left;                           /* members that have gone on to `next` */
 };
 
 /* Where the next construct of a member finds its slot.  */
@@ -53,18 +52,18 @@ struct loop {
   enum loop_kind kind;
   bool ordered;
   bool pipelined;      /* iterations wait for earlier ones: doacross */
-  bool exhausted_adds; /* handing out by plain addition cannot overflow */
+  bool exhausted_adds; /* the counter may be raised by plain additions, which cannot overflow */
   uint64_t count, chunk;
   uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
   uint64_t sections;          /* sections: how many */
-  uint64_t trip;              /* static: chunks this member has had */
+  uint64_t trip;              /* static: chunks that this member has executed */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
   struct own_part *parts;     /* LOOP_OWN: of all members */
-  uint32_t chunks;            /* LOOP_OWN, LOOP_DYNAMIC: of the whole loop; 0: not in 32 bits */
-  uint32_t drawn, drawn_end;  /* the same: chunks it has drawn and not had */
-  uint32_t drew;              /* LOOP_DYNAMIC: how many the last time, */
+  uint32_t chunks;            /* LOOP_OWN, LOOP_DYNAMIC: of the whole loop; 0: more than 32 bits */
+  uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */
+  uint32_t drew;              /* LOOP_DYNAMIC: how many it drew the last time, */
   uint64_t drew_at;           /* and when: cycles */
-  bool begun;                 /* LOOP_OWN: its own part */
+  bool begun;                 /* LOOP_OWN: it has begun its own part */
   bool keeps_last, had_last;  /* LOOP_OWN: it has drawn the loop's last chunk, for later */
   struct slot *slot;
 };

@@ -1,9 +1,9 @@
-/* Host execution of target regions.
+/* Target regions on the host.
 
-   Mapping is the identity: host and device share memory.  Only firstprivate
-   objects are copied, because the region may change them.  A firstprivate
-   allocatable of Fortran is three entries: its descriptor, its data, and an
-   attachment that makes the descriptor's copy point to the data's copy.  */
+   Mapping does nothing, because host and device share memory.  Only firstprivate objects are
+   copied, because the region may change them.  A firstprivate allocatable of Fortran has three
+   entries: its descriptor, its data, and an attachment, which makes the descriptor's copy point to
+   the data's copy.  */
 #include "target/target.h"
 
 #include "base/memory.h"
@@ -21,8 +21,8 @@
 #define KIND_FIRSTPRIVATE ((1 << 2) | (1 << 3))
 #define KIND_ATTACH ((1 << 6) | (1 << 4))
 
-/* How the compiler says "the default device"; -2, and from GCC 13 on every -1 of
-   a program, is the host.  */
+/* The compiler's number for the default device. -2 is the host, and from GCC 13 on the compiler
+   turns every -1 of a program into it.  */
 #define DEVICE_NOT_GIVEN (-1)
 
 void ghcomp_target_require_device(int device)
@@ -59,16 +59,16 @@ static size_t align(size_t offset, const struct target *t, size_t i, size_t *mos
   return (offset + alignment - 1) & ~(alignment - 1);
 }
 
-/* `original` is where the data was before entry i - 1 was copied; the entry i
-   holds the address of the entry of the pointer, which is its first word.  */
+/* Entry i is an attachment: it holds the address of the entry of a pointer, which is that object's
+   first word.  `original` is where the data of entry i - 1 was before it was copied.  */
 static void attach(const struct target *t, size_t i, const void *original)
 {
   char **pointer = *(char ***)t->addresses[i];
   *pointer = (char *)t->addresses[i - 1] + (*pointer - (const char *)original);
 }
 
-/* Copies the firstprivate objects into one block and points to the copies;
-   NULL when there are none.  */
+/* Copies the firstprivate objects into one block, and lets the entries point to the copies.  NULL:
+   there are none.  */
 static void *copy_private(const struct target *t)
 {
   size_t total = 0, most = 1;
@@ -83,7 +83,7 @@ static void *copy_private(const struct target *t)
   char *block = ghcomp_memory_get(total + most);
   char *base = (char *)(((uintptr_t)block + most - 1) & ~(uintptr_t)(most - 1));
   size_t offset = 0;
-  const void *original = NULL; /* of the entry before this one, if it was copied */
+  const void *original = NULL; /* the previous entry's, if that was copied */
   for (size_t i = 0; i < t->count; i++) {
     const void *before = original;
     original = NULL;

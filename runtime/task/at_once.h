@@ -1,16 +1,16 @@
-/* A task that its creator runs at once, with the creator's block for its own: nobody but
-   the creator sees its header, and the next such task finds the header at hand as this one
-   left it.  Spec: 5.2, 12.1.2 (undeferred and included tasks).
+/* A task that its creator executes at once, with the creator's block as its own.  Only the creator
+   sees its header, and the next such task uses the header as this one left it.  Spec: 5.2, 12.1.2
+   (undeferred and included tasks).
 
      struct task *task = ghcomp_at_once_begin(self, parent, final);
      if (ghcomp_at_once_run(self, parent, task, fn, data))   // again and again
        ghcomp_at_once_end(self, task);
 
-   Tasks of one parent may share a header, one after another, while the parent's taskgroup
-   and ICVs stay what they were.
+   Tasks of one parent may share a header, one after another, while the parent's taskgroup and ICVs
+   do not change.
 
-   A task of this kind costs little more than its body, so each instruction here is seen in
-   the cost of a task.  */
+   A task of this kind costs little more than its body, so each instruction here shows in the cost
+   of a task.  */
 #ifndef GHCOMP_TASK_AT_ONCE_H
 #define GHCOMP_TASK_AT_ONCE_H
 
@@ -18,17 +18,16 @@
 #include "state/task.h"
 #include "task/task.h"
 
-/* A header that holds nothing to set back and has the thread for its runner; where none is
-   at hand.  */
+/* A clean header with the calling thread as its runner, if none is at hand.  */
 struct task *ghcomp_task_fresh_header(struct thread *self);
 
-/* The body left children, ICVs or a payload behind.  */
+/* The body has left children, ICVs or a payload behind.  */
 void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task *parent);
 
-/* What a child has of its parent.  `final`: TASK_FINAL or 0.  */
+/* Gives a child what it inherits from its parent.  `final`: TASK_FINAL or 0.  */
 static inline void ghcomp_task_inherit(struct task *task, struct task *parent, unsigned final)
 {
-  /* Released for those that look along the parents: lineage.c.  */
+  /* Released for threads that walk along the parents: lineage.c.  */
   store_release(&task->depth, load_relaxed(&parent->depth) + 1);
   store_release(&task->parent, parent);
   task->group = parent->group;
@@ -49,7 +48,7 @@ static inline struct task *ghcomp_at_once_begin(struct thread *self, struct task
   return task;
 }
 
-/* False: it was the header's last task.  */
+/* False: the header cannot be used again.  */
 static inline bool ghcomp_at_once_run(struct thread *self, struct task *parent, struct task *task,
                                       void (*fn)(void *), void *data)
 {

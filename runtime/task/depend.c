@@ -1,13 +1,7 @@
-/* Dependences among the children of one task.
+/* Dependences among the children of one task: the table.  See depend.md.
 
-   The parent alone creates children, so the table (address -> who touched it
-   last) needs no lock.  What is concurrent is in the nodes (depend_node.c).
-
-   For each address the table keeps two groups of nodes: those that the next
-   member of the current group has to wait for (`before`), and the current group
-   itself, whose members are not ordered among themselves (several `in`, or
-   several `inoutset`, or one of any other kind).  mutexinoutset is treated as
-   inout: more order than asked for, never less.  */
+   Only the parent's thread creates children, so the table (address -> the nodes that named it last)
+   needs no lock.  */
 #include "task/depend.h"
 
 #include "base/memory.h"
@@ -15,7 +9,7 @@
 
 #include <string.h>
 
-/* Kinds as in omp_depend_t objects of the compiler.  */
+/* Kinds, with the numbers of the compiler's omp_depend_t objects.  */
 enum depend_kind { DEPEND_IN = 1, DEPEND_OUT = 2, DEPEND_INOUT = 3, DEPEND_MUTEX = 4,
                    DEPEND_INOUTSET = 5 };
 
@@ -52,7 +46,7 @@ static void group_free(struct group *group)
   ghcomp_memory_release(group->nodes);
 }
 
-/* Long runs of readers: the complete ones need not be remembered.  */
+/* Drops complete nodes, so that a long run of readers does not grow.  */
 static void group_prune(struct group *group)
 {
   unsigned kept = 0;
@@ -145,7 +139,7 @@ static void drop_entry(struct depend_table *table, struct depend_entry *entry)
   table->entry_count--;
 }
 
-/* An address that only complete tasks have named is as good as a new one.  */
+/* Drops the entries of addresses that only complete tasks have named.  */
 static void forget_history(struct depend_table *table)
 {
   for (unsigned i = 0; i < table->bucket_count; i++)
@@ -160,8 +154,8 @@ static void forget_history(struct depend_table *table)
     }
 }
 
-/* A full table forgets before it grows, and grows while half of it is needed: so each
-   entry is looked at a few times in its life.  */
+/* A full table first forgets old entries, and grows only if more than half of it is needed.  So
+   each entry is looked at only a few times.  */
 static void make_room(struct depend_table *table)
 {
   if (table->entry_count < table->bucket_count * 2)
@@ -215,8 +209,8 @@ static bool joins_group(const struct depend_entry *entry, unsigned kind)
   return entry->kind == kind && (kind == DEPEND_IN || kind == DEPEND_INOUTSET);
 }
 
-/* The node named the address before, in the same construct: its place in the
-   current group is given up for a stronger one.  */
+/* The node has named the address before, in the same construct: it leaves the current group for a
+   stronger kind.  */
 static void leave_group(struct depend_entry *entry, struct depend_node *node)
 {
   struct group *current = &entry->current;
@@ -251,7 +245,8 @@ static void enter_entry(struct depend_table *table, struct depend_node *node,
   }
   order_behind(entry, node, kind);
   if (!joins_group(entry, kind) || current->count == 0) {
-    if (current->count != 0) { /* only complete or named ones: the old group is history */
+    if (current->count != 0) { /* the node waits for the current group, so the old one is not
+                                  needed */
       struct group old = entry->before;
       entry->before = *current;
       *current = old;

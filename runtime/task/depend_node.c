@@ -38,14 +38,14 @@ static void reuse(struct depend_node *node)
     ghcomp_free_list_put(&self->tasks.nodes, &nodes, &node->free);
     return;
   }
-  struct free_list none = {NULL, 0}; /* while a thread ends */
+  struct free_list none = {NULL, 0}; /* a thread that is ending */
   ghcomp_free_list_put(&none, &nodes, &node->free);
   ghcomp_free_list_keep(&none, &nodes, 0);
 }
 
 void ghcomp_depend_node_drop(struct depend_node *node)
 {
-  /* Who holds the last reference is alone with it.  */
+  /* The thread that drops the last reference is the only one that uses the node.  */
   if (node != NULL &&
       (load_acquire(&node->references) == 1 || sub_acq_rel(&node->references, 1) == 1))
     reuse(node);
@@ -90,15 +90,15 @@ void ghcomp_depend_node_order(struct depend_node *before, struct depend_node *no
 bool ghcomp_depend_node_registered(struct depend_node *node)
 {
   uint32_t rest = REGISTERING - node->predecessors;
-  /* Pairs with the count-down of the last predecessor: one of the two sees the other. */
+  /* Pairs with the subtraction of the last predecessor: the later of the two takes the count to
+     0. */
   return sub_acq_rel(&node->waiting, rest) == rest;
 }
 
 void ghcomp_depend_complete(struct thread *self, struct depend_node *node,
                             void (*put)(struct thread *, struct task *))
 {
-  /* Releases the task's effects to those that find the list closed, and
-     acquires the edges.  */
+  /* Releases the task's effects to threads that find the list closed, and acquires the edges.  */
   struct depend_edge *edge = swap_acq_rel(&node->successors, CLOSED);
   while (edge != NULL) {
     struct depend_edge *next = edge->next;

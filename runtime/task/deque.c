@@ -1,11 +1,10 @@
 /* The work-stealing deque.
 
-   Invariant: the tasks are array[top … bottom-1] (mod its size), each taken
-   exactly once: by the owner at the bottom without competition while more than
-   one is left, and by the winner of the compare-and-swap on top otherwise.
-   Old arrays stay readable until the process ends, because a thief may still
-   look at one; the memory doubles each time, so all old ones together are no
-   larger than the current one.  */
+   Invariant: the tasks are array[top … bottom-1] (mod its size).  Each is taken exactly once: at
+   the bottom by the owner, without competition, while more than one is left; otherwise by the
+   thread whose compare-and-swap on top succeeds.  Old arrays stay readable until the process ends,
+   because a thief may still read one.  The size doubles each time, so all old arrays together are
+   no larger than the current one.  */
 #include "task/deque.h"
 
 #include "base/memory.h"
@@ -15,7 +14,7 @@
 
 struct deque_array {
   int64_t size; /* a power of two */
-  struct deque_array *older; /* the one that it replaced: kept, and not lost */
+  struct deque_array *older; /* the array that it replaced, so that leak checkers find it */
   _Atomic(struct task *) tasks[];
 };
 
@@ -32,7 +31,8 @@ static struct deque_array *make_array(int64_t size)
   return array;
 }
 
-/* Owner.  An array with room for one more.  */
+/* An array with room for one more task.
+   Called by: the owner.  */
 static struct deque_array *grow(struct deque *deque, int64_t top, int64_t bottom)
 {
   struct deque_array *old = load_relaxed(&deque->array);
@@ -54,8 +54,8 @@ void ghcomp_deque_push(struct deque *deque, struct task *task)
   if (unlikely(array == NULL || bottom - top >= array->size))
     array = grow(deque, top, bottom);
   store_relaxed(at(array, bottom), task);
-  /* Publishes the task to thieves (their load of bottom), and is the full
-     barrier before the look at sleepers.  */
+  /* Publishes the task to thieves (their load of bottom).  It is also the full barrier before the
+     look at sleepers.  */
   swap_seq_cst(&deque->bottom, bottom + 1);
 }
 
@@ -69,18 +69,18 @@ struct task *ghcomp_deque_take(struct deque *deque,
   struct task *task = load_relaxed(at(array, bottom));
   if (accept != NULL && !accept(task, argument))
     return NULL;
-  /* Claims the bottom, then looks where the thieves are; pairs with the order
-     top, bottom in steal.  */
+  /* Claims the bottom first, and then looks at the top.  Pairs with steal, which reads top before
+     bottom.  */
   swap_seq_cst(&deque->bottom, bottom);
   int64_t top = load_seq_cst(&deque->top);
   if (top < bottom)
     return task;
-  /* Decides against thieves, who change the same word, and releases the bottom to them: who
-     finds the new top finds no older bottom.  */
+  /* Decides between the owner and thieves, which change the same word, and releases `bottom`: a
+     thief that reads the new top reads no older bottom.  */
   if (top == bottom && cas_release(&deque->top, &top, top + 1))
     deque->own_tops++;
   else
-    task = NULL; /* a thief has the last one */
+    task = NULL; /* a thief has the last task */
   store_relaxed(&deque->bottom, bottom + 1);
   return task;
 }
@@ -112,8 +112,9 @@ struct task *ghcomp_deque_take_oldest(struct deque *deque,
 bool ghcomp_deque_holds(struct deque *deque, bool (*accept)(struct task *, struct task *),
                         struct task *argument)
 {
-  int64_t top = load_relaxed(&deque->top); /* an old one shows tasks that are taken, no fewer */
-  /* Pairs with push, also as the look before sleeping.  */
+  int64_t top = load_relaxed(&deque->top); /* an old value shows more tasks, which are taken, but no
+                                              fewer */
+  /* Pairs with push; it is also the look before sleeping.  */
   int64_t bottom = load_seq_cst(&deque->bottom);
   struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
   for (int64_t i = top; i < bottom; i++) {

@@ -1,53 +1,57 @@
-/* The work-stealing deque: its owner pushes and takes at the bottom, anybody
-   steals at the top.  See deque.md.
-   Source: Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005;
-   memory orders after Lê, Pop, Cohen and Zappa Nardelli, "Correct and Efficient
-   Work-Stealing for Weak Memory Models", PPoPP 2013, with sequentially
-   consistent read-modify-writes in place of its fences.  */
+/* The work-stealing deque: its owner pushes and takes at the bottom, other threads steal at the
+   top.  See deque.md.  Source: Chase and Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005;
+   memory orders after Lê, Pop, Cohen and Zappa Nardelli, "Correct and Efficient Work-Stealing for
+   Weak Memory Models", PPoPP 2013, with sequentially consistent read-modify-writes in place of its
+   fences.  */
 #ifndef GHCOMP_TASK_DEQUE_H
 #define GHCOMP_TASK_DEQUE_H
 
 #include "state/task.h"
 
-/* Owner.  Ends with a full barrier, so that a look at who sleeps afterwards
-   cannot miss one.  */
+/* Ends with a full barrier, so that a later look at sleepers misses none.
+   Called by: the owner.  */
 void ghcomp_deque_push(struct deque *deque, struct task *task);
 
-/* Owner.  Takes the youngest task if it passes `accept` (NULL: any).  */
+/* Takes the youngest task if `accept` accepts it (NULL: any).
+   Called by: the owner.  */
 struct task *ghcomp_deque_take(struct deque *deque,
                                bool (*accept)(struct task *, struct task *), struct task *argument);
 
-/* Owner.  Takes the oldest, as thieves do.  */
+/* Takes the oldest task, as thieves do.
+   Called by: the owner.  */
 struct task *ghcomp_deque_take_oldest(struct deque *deque,
                                       bool (*accept)(struct task *, struct task *),
                                       struct task *argument);
 
-/* Anybody.  Takes the oldest task if it passes `accept`, which may be called
-   with a task that somebody else has taken meanwhile (headers stay readable).
-   NULL also when another thief was faster.  */
+/* Takes the oldest task if `accept` accepts it.  `accept` may be called with a task that another
+   thread has taken meanwhile; headers stay readable.  NULL: none, or another thief was faster.
+   Called by: any thread.  */
 struct task *ghcomp_deque_steal(struct deque *deque,
                                 bool (*accept)(struct task *, struct task *),
                                 struct task *argument);
 
-/* Anybody.  Is there one that passes?  True may be out of date at once.
-   Cost: each task is looked at.  */
+/* True: `accept` accepts one of the tasks.  The answer may be out of date at once.
+   Called by: any thread.
+   Cost: a look at each task.  */
 bool ghcomp_deque_holds(struct deque *deque, bool (*accept)(struct task *, struct task *),
                         struct task *argument);
 
-/* Anybody; a hint unless called by the owner.  */
+/* For any thread; a hint, except for the owner.  */
 static inline int64_t ghcomp_deque_length(const struct deque *deque)
 {
   return load_relaxed(&deque->bottom) - load_relaxed(&deque->top);
 }
 
-/* Owner: how many thieves have taken, ever.  */
+/* How many tasks thieves have taken so far.
+   Called by: the owner.  */
 static inline int64_t ghcomp_deque_stolen(const struct deque *deque)
 {
   return load_relaxed(&deque->top) - deque->own_tops;
 }
 
-/* Anybody: may it have a task?  What was pushed before the look at the bottom, in the order
-   of the sequentially consistent operations, is seen or has been taken.  */
+/* True: it has no task.  A task that was pushed before the look at the bottom, in the order of the
+   sequentially consistent operations, is seen or has been taken.
+   Called by: any thread.  */
 static inline bool ghcomp_deque_is_empty(struct deque *deque)
 {
   int64_t top = load_relaxed(&deque->top);
@@ -56,45 +60,43 @@ static inline bool ghcomp_deque_is_empty(struct deque *deque)
 
 /* ----------------------------------------------------------- priority queues */
 
-/* Ready tasks of a team that stand in no deque: those with a priority, the highest
-   first, and those that nobody's deque may have.
+/* Ready tasks of a team that are in no deque: tasks with a priority, the highest first, and tasks
+   that may be in no member's deque.
 
-   One queue for each priority, in the order in which the tasks came; empty ones go.  */
+   There is one queue for each priority, in order of arrival.  Empty queues are removed.  */
 
-/* Cost: a lock, and a step for each higher priority that has tasks.  */
+/* Puts a task into the queue of its priority.
+   Cost: a lock, and a step for each higher priority that has tasks.  */
 void ghcomp_priority_put(struct team *team, struct task *task);
 
-/* The first that passes `accept` (NULL: any); NULL: none.
-   Cost: one load when there is none.  */
+/* The first task that `accept` accepts (NULL: any); NULL: there is none.
+   Cost: one load if there is none.  */
 struct task *ghcomp_priority_take(struct team *team, bool (*accept)(struct task *, struct task *),
                                   struct task *argument);
 
 /* --------------------------------------------------------------- ready tasks */
 
-/* The ready tasks of a team: where they are put and where they are found.  Spec: 5.2,
-   12.9.
+/* The ready tasks of a team: where they are put and found.  Spec: 5.2, 12.9.
 
-   A ready task is in the deque of the member that made it ready or, with a priority,
-   in a queue of the team's.  `hint` of the team says to those that spin
-   whether it is worth a look; those that sleep are woken.
+   A ready task is in the deque of the member that made it ready or, with a priority, in a queue of
+   the team.  The team's `hint` tells spinning threads whether a look is worthwhile.  Sleeping
+   threads are woken.
 
-   A thread that waits in a task may execute that task's descendants only (5.2, 12.9), and
-   a deque has two ends.  So nobody puts a task where it hides others:
+   A thread that waits in a task may execute only descendants of that task (5.2, 12.9), and only the
+   ends of a deque can be reached.  So no task may hide others:
 
-   Invariant: the tasks in a deque were put there, oldest first, by its owner's tasks, the
-   outermost first; each task below another one in the owner's deque descends from a
-   task that the other's creator interrupted, or from an older one.  Hence a waiting
-   owner finds its youngest own descendant at the bottom.  A task that becomes ready by
-   somebody else's act (an event) goes to the queues.  At the top of a deque of another
-   thread, which may be busy for long, others may hide a descendant: who finds nothing
-   elsewhere uncovers it before it sleeps.  */
+   Invariant: the owner's tasks have put the tasks into its deque, those of the outermost task
+   first.  So a waiting owner finds its youngest own descendant at the bottom.  A task that becomes
+   ready for another reason (an event) goes to the queues.  In another thread's deque, tasks at the
+   top may hide a descendant for long.  A thread that finds no task elsewhere uncovers it before it
+   sleeps.  */
 
-/* A task becomes ready because the calling thread, of its team, has created it or has
+/* Puts a task that is ready because the calling thread, of the same team, has created it or has
    executed its last predecessor.  */
 void ghcomp_ready_put(struct thread *self, struct task *task);
 
-/* The same for a task that has nothing to do with what the calling thread executes, which
-   may be of another team.  */
+/* The same for a task that has nothing to do with the calling thread's current task.  The thread
+   may belong to another team.  */
 void ghcomp_ready_put_aside(struct thread *self, struct task *task);
 
 struct found {
@@ -102,14 +104,15 @@ struct found {
   bool stolen;
 };
 
-/* Takes a task that may run here: any (ancestor NULL), or a descendant of it.  */
+/* Takes a task that may be executed here: a descendant of `ancestor`; NULL: any.  */
 struct found ghcomp_ready_find(struct thread *self, struct task *ancestor);
 
-/* Before a sleep: a descendant of the current task that ghcomp_ready_find did not see
-   behind others.  Cost: all ready tasks of the team are looked at.  */
+/* Called before a sleep: a descendant of the current task that ghcomp_ready_find did not see behind
+   other tasks.
+   Cost: a look at all ready tasks of the team.  */
 struct found ghcomp_ready_uncover(struct thread *self);
 
-/* Any was looked for and none found: whoever spins need not look.  */
+/* No task was found, so spinning threads need not look.  */
 void ghcomp_ready_note_none(struct thread *self);
 
 #endif

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "state/thread.h"
 
-/* A task that has needed so many will need more: its deferred children get copies from
-   here on, and it changes the last one in place.  */
+/* A task that has needed this many structs will need more.  From here on its deferred children get
+   copies, and it changes its last struct in place.  */
 enum { MOST_OWNED = 16 };
 
 static bool has_many(const struct task *task)
@@ -72,7 +72,7 @@ void ghcomp_icv_scope_hand_down(struct task *gone, struct task *child)
   if (own == NULL)
     return;
   *link = own->next;
-  own->before = first; /* as the oldest of the child's, it says what the child inherited */
+  own->before = first; /* it is the child's oldest, and so says what the child inherited */
   own->next = NULL;
   *end_of(&child->owned_icvs) = own;
   child->has_more = true;

@@ -3,20 +3,21 @@
 #include "state/thread.h"
 #include "wait/lock.h"
 
-/* Is all that is left of the task one child?  Nobody else then looks at it.  */
+/* True: the task is complete and one child's header is in use.  Then no other thread uses the
+   task.  */
 static bool has_one_left(struct task *task)
 {
   return load_acquire(&task->from_children) >> 32 == ALL_FREE - 1; /* pairs with tell_parent */
 }
 
-/* A count of free children is below this, the sum of a complete task not.  */
+/* The count of free children is below this value until the task is complete.  */
 static bool is_complete(struct task *task)
 {
   return load_acquire(&task->from_children) >> 32 >= ALL_FREE / 2; /* pairs with tell_parent */
 }
 
-/* The ancestors of the task that have one child left; returns the first that has more,
-   or is alive.  */
+/* Leaves out the ancestors of the task that have one child left.  Returns the first that has more,
+   or is not complete.  */
 static struct task *leave_out(struct thread *self, struct task *task,
                               void (*put)(struct thread *, struct task *))
 {
@@ -24,7 +25,7 @@ static struct task *leave_out(struct thread *self, struct task *task,
   while (has_one_left(parent)) {
     struct task *gone = parent;
     parent = load_relaxed(&gone->parent);
-    store_relaxed(&task->parent, parent); /* released by the addition, and loaded in walk */
+    store_relaxed(&task->parent, parent); /* the addition releases it; walk loads it */
     add_release(&task->team->tasks.adoptions, 1); /* pairs with the loads around walk */
     if (unlikely(gone->owned_icvs != NULL))
       ghcomp_icv_scope_hand_down(gone, task);
@@ -33,7 +34,8 @@ static struct task *leave_out(struct thread *self, struct task *task,
   return parent;
 }
 
-/* The complete ones among a task and its ancestors.  lineage_lock.  */
+/* Goes through a task and its ancestors, as far as they are complete.
+   Requires: lineage_lock.  */
 static void shorten_line(struct thread *self, struct task *from,
                          void (*put)(struct thread *, struct task *))
 {
@@ -43,14 +45,12 @@ static void shorten_line(struct thread *self, struct task *from,
     member->tasks.lineage++;
 }
 
-/* A task that ends before its parent does, or beside a sibling, leaves out nobody, and its
-   header stays.  When the others end one by one, some ancestors have one child left and
-   nobody who notices.  So the line is gone through as a whole each time that more tasks
-   have ended so than stayed in it the last time.  */
+/* How many tasks end with children left behind before a thread goes through the whole line of its
+   ancestors; see children.md.  */
 enum { LINGERING_LEAST = 16, LINGERING_MOST = 4096 };
 
-/* Whoever goes through the line has it for itself.  It may be interrupted there, so a
-   thread that has left many behind waits for it.  */
+/* One thread at a time goes through the line.  Others go on without, but a thread that has left
+   many headers behind waits.  */
 static bool lock_line(struct team *team, unsigned lingering)
 {
   if (ghcomp_lock_try(&team->tasks.lineage_lock))
@@ -73,8 +73,9 @@ void ghcomp_lineage_shorten(struct thread *self, struct task *task,
   ghcomp_lock_release(&task->team->tasks.lineage_lock);
 }
 
-/* From the uppermost down, so that depth falls from task to parent all the while.
-   lineage_lock.  Returns the task's depth.  */
+/* Sets depths from the uppermost ancestor down, so that depth falls from each task to its parent at
+   every moment.  Returns the task's depth.
+   Requires: lineage_lock.  */
 static unsigned settle_depth(struct task *task)
 {
   if (is_complete(task)) /* released, as every depth is: see walk */
@@ -93,8 +94,8 @@ void ghcomp_lineage_raise(struct thread *self, struct task *task,
   ghcomp_lock_release(&task->team->tasks.lineage_lock);
 }
 
-/* Whoever reads a depth or a parent that was written after a header was used again sees
-   that `adoptions` was raised before: they are released where a task is made.  */
+/* A new task releases its depth and its parent.  So a thread that reads one that was written after
+   a header was used again also sees that `adoptions` was raised before.  */
 static bool walk(struct task *task, struct task *ancestor)
 {
   unsigned goal = load_relaxed(&ancestor->depth);

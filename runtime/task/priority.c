@@ -10,7 +10,8 @@ struct priority_queue {
   struct task *first, *last;   /* linked by `next`; never empty */
 };
 
-/* The queue of that priority, made if there is none.  priority_lock.  */
+/* The queue of that priority.  Makes it if there is none.
+   Requires: queue_lock.  */
 static struct priority_queue *queue_of(struct team *team, int priority)
 {
   struct priority_queue **link = &team->tasks.queues;
@@ -37,7 +38,8 @@ void ghcomp_priority_put(struct team *team, struct task *task)
   ghcomp_lock_release(&team->tasks.queue_lock);
 }
 
-/* The first that passes, out of its queue.  priority_lock.  */
+/* Takes the first task that is accepted out of the queue.
+   Requires: queue_lock.  */
 static struct task *take_from(struct priority_queue *queue,
                               bool (*accept)(struct task *, struct task *), struct task *argument)
 {

@@ -21,12 +21,13 @@ void ghcomp_ready_note_none(struct thread *self)
   struct team *team = self->member->team;
   if (load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
     return;
-  swap_seq_cst(&team->hint, 0); /* pairs with raise_hint: one of the two sees the other */
+  swap_seq_cst(&team->hint, 0); /* pairs with raise_hint: one of the two threads sees what the other
+                                   has done */
   if (any_deque_has_one(team))
     store_seq_cst(&team->hint, 1);
 }
 
-/* Does the task have to pass, and is it a descendant then?  */
+/* NULL: any task is accepted; otherwise says whether the task descends from the ancestor.  */
 typedef bool (*acceptance)(struct task *task, struct task *ancestor);
 
 static acceptance accept_for(const struct task *ancestor)
@@ -34,9 +35,9 @@ static acceptance accept_for(const struct task *ancestor)
   return ancestor != NULL ? ghcomp_lineage_descends : NULL;
 }
 
-/* One of the highest priority, or the youngest of its own, whose data are warm.  The oldest where so
-   many are left that the first two kinds would have ever more successors, and the others would
-   never come: a priority is a recommendation (5.2, 12.4).  */
+/* A task of the highest priority, or the youngest of the thread's own, whose data are warm.  If
+   very many tasks are left, the oldest: otherwise new tasks of the first two kinds could keep the
+   oldest ones waiting for ever.  A priority is only a recommendation (5.2, 12.4).  */
 static struct task *take_own(struct team *team, struct deque *deque, struct task *ancestor)
 {
   struct task *task = NULL;
@@ -71,7 +72,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
   struct member *member = self->member;
   struct team *team = member->team;
   struct task *task = take_own(team, &member->deque, ancestor);
-  /* Relaxed: who sleeps looks at the hint once more, or at the deques.  */
+  /* Relaxed: before a thread sleeps it looks again, at the hint or at the deques.  */
   if (task != NULL || load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
   uint64_t began = cycles_now();
@@ -83,8 +84,8 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
   return (struct found){task, true};
 }
 
-/* Takes tasks off one end of the deque until a descendant comes; the others go where
-   they hide nobody.  */
+/* Takes tasks off one end of the deque until a descendant comes.  The others go to the queues,
+   where they hide no task.  */
 static struct task *uncover(struct thread *self, struct deque *deque, struct task *ancestor)
 {
   bool own = deque == &self->member->deque;
@@ -92,7 +93,7 @@ static struct task *uncover(struct thread *self, struct deque *deque, struct tas
     struct task *task =
         own ? ghcomp_deque_take(deque, NULL, NULL) : ghcomp_deque_steal(deque, NULL, NULL);
     if (task == NULL)
-      continue; /* somebody else was faster, so the deque holds fewer */
+      continue; /* another thread was faster, so the deque holds fewer */
     if (ghcomp_lineage_descends(task, ancestor))
       return task;
     ghcomp_ready_put_aside(self, task);
@@ -115,9 +116,9 @@ struct found ghcomp_ready_uncover(struct thread *self)
 
 /* --------------------------------------------------------------- making ready */
 
-/* One sleeper that may run the task wakes up: one that takes any, else one that
-   waits for it or for something above it.  Relaxed: the caller has seen the announcement
-   in `parked`, and with it the rest.  */
+/* Wakes one sleeper that may execute any task.  If there is none, wakes the threads that wait for
+   the task or for an ancestor of it.  Relaxed: the caller has seen `parked` above 0, and has
+   acquired the announcement with it.  */
 static void wake_for(struct team *team, struct member *member, struct task *task)
 {
   for (unsigned k = 1; k <= team->size; k++) {
@@ -139,7 +140,7 @@ static void wake_for(struct team *team, struct member *member, struct task *task
   }
 }
 
-/* After the task can be seen: tell those that spin and those that sleep.  */
+/* Called after the task can be seen: tells spinning threads.  */
 static void raise_hint(struct team *team)
 {
   if (load_seq_cst(&team->hint) == 0)
@@ -152,7 +153,7 @@ static void push(struct thread *self, struct deque *deque, struct task *task)
   ghcomp_count_most(&self->waiter.counters, STAT_DEEPEST_QUEUE, (uint64_t)ghcomp_deque_length(deque));
 }
 
-/* The task can be seen: those that sleep hear of it.  */
+/* The task can be seen: tells spinning and sleeping threads.  */
 static void tell(struct team *team, struct member *from, struct task *task)
 {
   raise_hint(team);

@@ -1,21 +1,20 @@
 /* How deep task bodies may nest on a thread's stack.
 
-   A task that its creator runs at once, or that a waiting thread runs, has its body on
-   the stack of the one that it interrupts.  A task may create its successor and end, a
-   million times; so bodies nest only until they have taken a part of the stack since the
-   region began.  What is created deeper is deferred, and executed by a frame that is not
-   deep.  (Tasks that must not be deferred, and those that a taskwait waits for, nest as
-   the program nests them.)
+   A task that its creator executes at once, or that a waiting thread executes, has its body on the
+   stack of the interrupted task.  A task may create its successor and end, a million times.  So
+   bodies nest only until they have used a certain part of the stack since the region began.  A task
+   that is created deeper is deferred, and executed where the stack is not deep.  (Tasks that must
+   not be deferred, and those that a taskwait waits for, nest as the program nests them.)
 
-   Invariant: where a member is deep, no body starts that could start elsewhere.  */
+   Invariant: where the stack is deep, no body starts that could start elsewhere.  */
 #ifndef GHCOMP_TASK_STACK_H
 #define GHCOMP_TASK_STACK_H
 
 #include "state/thread.h"
 
-/* Room for a thousand small bodies, or for some tens of large ones.  Where threads outnumber
-   processors each has less, so that all together take what one for each processor would; but
-   no less than LEAST.  */
+/* Room for a thousand small bodies, or for some tens of large ones.  If threads outnumber
+   processors, each has less, so that all together use as much as one thread for each processor; but
+   at least STACK_PART_LEAST.  */
 enum { STACK_PART_MOST = 256 * 1024, STACK_PART_LEAST = 8 * 1024, STACK_SHARE = 4 };
 
 /* Where the caller's frame is, near the end of its stack.  */
@@ -41,8 +40,8 @@ static inline bool ghcomp_stack_is_deep(const struct member *member)
    Cost: some system calls.  */
 uint32_t ghcomp_stack_measure(void);
 
-/* What each member of a team may have, by how many threads there are now.  Looked at when the
-   team gets its size, not for each region.  */
+/* What each member of a team may use, by the number of threads that there are now.  Determined when
+   the team gets its size, not for each region.  */
 uint32_t ghcomp_stack_share(void);
 
 /* The calling thread begins to serve as that member.  */

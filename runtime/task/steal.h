@@ -1,9 +1,9 @@
-/* How many ready tasks a member keeps for the others before it runs new ones at once.
+/* How many ready tasks a member keeps for the others before it executes new ones at once: the
+   reserve.
 
-   Tasks are for the others; when the deque holds the reserve, they have enough.  In a
-   recursion that is true of nearly all tasks when a few are kept; where one thread
-   produces for many others they empty the deque, and the reserve grows until they do
-   not.  */
+   When the deque holds the reserve, the others have enough.  In a recursion a small reserve is
+   enough for nearly all tasks.  If one thread produces tasks for many others, they empty the deque,
+   and the reserve grows until they do not.  */
 #ifndef GHCOMP_TASK_STEAL_H
 #define GHCOMP_TASK_STEAL_H
 
@@ -13,23 +13,23 @@
 
 enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, CALM_TASKS = 64 };
 
-/* More are in a deque only where they could neither run at once nor be waited for.  */
+/* A deque holds more tasks only if they could neither be executed at once nor be waited for.  */
 enum { PILED_UP = 2 * MOST_RESERVE };
 
-/* The others have enough: the next task is to be run at once.  */
+/* True: the others have enough, and the next task may be executed at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {
   return ghcomp_deque_length(&member->deque) - FEWEST_RESERVE >= (int64_t)member->tasks.reserve;
 }
 
-/* The same where there may be no others.  */
+/* The same; also true if there are no others.  */
 static inline bool ghcomp_reserve_is_full(const struct member *member)
 {
   return member->team->alone || ghcomp_reserve_holds_enough(member);
 }
 
-/* A task is about to be deferred: the reserve grows when thieves left nothing, and gets
-   smaller after a while without thieves.  */
+/* Called when a task is about to be deferred.  The reserve grows if thieves have emptied the deque,
+   and shrinks after a while without thieves.  */
 static inline void ghcomp_reserve_adjust(struct member *member)
 {
   int64_t stolen = ghcomp_deque_stolen(&member->deque);
@@ -47,14 +47,13 @@ static inline void ghcomp_reserve_adjust(struct member *member)
 
 /* --------------------------------------------------------- pauses of a thief */
 
-/* When a thief leaves a victim alone.
+/* When a thief pauses.
 
-   A task changes hands in a few cache-line transfers, which the victim pays for
-   too; a thief sees what by how long a steal takes.  Where the tasks that it gets
-   take only some times that, it waits before it steals again, longer each time;
-   a long task or two end this.  So a producer of tiny tasks executes most of them
-   itself, undisturbed, and a thief comes back often enough to find the first long
-   one soon.
+   To steal a task takes a few transfers of cache lines, which also delay the victim.  A thief
+   measures how long a steal takes.  If the stolen tasks take only a few times as long, it pauses
+   before it steals again, longer each time.  One or two long tasks end this.  So a producer of tiny
+   tasks executes most of them itself, and a thief comes back often enough to find the first long
+   task soon.
 
    Only the thread itself uses these fields.  */
 
@@ -65,22 +64,22 @@ static inline bool ghcomp_thief_pauses(const struct thread *self)
   return self->tasks.pause != 0 && cycles_now() < self->tasks.pause_end;
 }
 
-/* From here on `tasks.pause` says whether it pauses: a pause that is over is none.  */
+/* Sets `tasks.pause` to 0 if the pause is over.  */
 static inline void ghcomp_thief_end_pause(struct thread *self)
 {
   if (!ghcomp_thief_pauses(self))
     self->tasks.pause = 0;
 }
 
-/* After a steal that began at `began` (cycles): an average, in which a steal that
-   was interrupted counts for little.  */
+/* After a steal that began at `began` (cycles): updates the average, in which a steal that was
+   interrupted counts for little.  */
 static inline void ghcomp_thief_note_steal(struct thread *self, uint64_t began)
 {
   uint64_t took = cycles_now() - began, most = cycles_in(LONGEST_STEAL_NS);
   self->tasks.steal_cost = (self->tasks.steal_cost * 7 + (took < most ? took : most)) / 8;
 }
 
-/* After a stolen task, which began at `began`.  */
+/* After a stolen task that began at `began`: decides about a pause.  */
 static inline void ghcomp_thief_judge(struct thread *self, uint64_t began)
 {
   uint64_t now = cycles_now();

@@ -1,11 +1,11 @@
 /* The life of a task: created, ready, running, complete.
 
-   A deferred task is ready once it has no predecessors (deque.h); whoever waits runs
-   ready tasks (task_wait.h).  There is no lock of the team on the way.
+   A deferred task is ready when it has no predecessors (deque.h).  Waiting threads execute ready
+   tasks (task_wait.h).  No lock of the team is taken on the way.
 
-   Invariant: tasks_created of all members together counts the deferred tasks;
-   tasks_done counts the complete ones and is raised last, when nothing of the
-   task is used any more.  So equal sums mean that no task is left.  */
+   Invariant: the sum of tasks_created over all members counts the deferred tasks.  The sum of
+   tasks_done counts the complete ones; it is raised last, when nothing uses the task any more.  So
+   equal sums mean that no task is left.  */
 #include "task/task.h"
 
 #include "base/check.h"
@@ -47,7 +47,7 @@ static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
   task->payload = NULL;
 }
 
-/* A body has run: only the ICVs, which children use, are still needed.  */
+/* The body has run.  Only the ICVs are still needed, because children use them.  */
 static inline void end_body(struct task *task)
 {
   if (unlikely(task->has_more))
@@ -107,19 +107,20 @@ void ghcomp_task_drop_implicit(struct member *member)
 
 /* ----------------------------------------------------------------- completion */
 
-/* Far from 2^31, at which the halves of child_count would meet; small where it is tested. */
+/* Far below 2^31, where the halves of child_count would overflow; small for tests. */
 #define MOST_CHILDREN (GHCOMP_CHECK >= 2 ? (uint32_t)1 << 8 : (uint32_t)1 << 30)
 
-/* CHILD_COMPLETE or CHILD_FREE or both of a child; the header that is free then goes
-   back, and with it perhaps its ancestors'.  */
+/* Reports CHILD_COMPLETE, CHILD_FREE, or both.  A parent's header that becomes free goes back, and
+   perhaps those of its ancestors.  See children.md.  */
 static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
 {
   for (;;) {
     struct thread *waiter = load_relaxed(&parent->runner);
-    /* Releases what the child did to the parent's taskwait.  The waiter's flag is in the same
-       word: this finds it, and acquires its announcement, or the waiter finds this.  */
+    /* Releases what the child did to the parent's taskwait.  The waiter's flag is in the same word:
+       either this addition finds it, and acquires the announcement, or the waiter sees this
+       addition.  */
     uint64_t now = add_acq_rel(&parent->from_children, what) + what;
-    /* If it does not sleep, it may be gone, and the target another's.  */
+    /* If the waiter does not sleep, the task may be gone, and `target` may be another task's.  */
     if (unlikely((now & WAIT_FLAG) != 0) &&
         WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->target))
       ghcomp_parking_wake(&waiter->waiter);
@@ -132,15 +133,15 @@ static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
   }
 }
 
-/* Its children stay behind.  The parent hears that the task is complete before anybody can
-   say that the header is free: the parent's own header may go then.  */
+/* A task that leaves children behind.  It reports CHILD_COMPLETE before any thread can report
+   CHILD_FREE, because the parent's own header may go then.  */
 static __attribute__((noinline)) void end_parent(struct thread *self, struct task *task)
 {
   uint32_t created = task->created;
   tell_parent(self, load_relaxed(&task->parent), CHILD_COMPLETE);
   ghcomp_lineage_shorten(self, task, reuse_header);
-  struct task *parent = load_relaxed(&task->parent); /* nobody changes it before: */
-  /* Pairs with tell_parent: the last of the two sees what all did with the header.  */
+  struct task *parent = load_relaxed(&task->parent); /* nobody changes it before the addition */
+  /* Pairs with tell_parent: the later of the two sees what all threads did with the header.  */
   if (add_acq_rel(&task->from_children, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
     put_header(self, task);
     tell_parent(self, parent, CHILD_FREE);
@@ -151,7 +152,7 @@ static __attribute__((noinline)) void end_parent(struct thread *self, struct tas
 static inline void end_task(struct thread *self, struct task *task, struct task *parent)
 {
   uint32_t created = task->created;
-  /* Pairs with tell_parent of the children, as the addition does.  */
+  /* Pairs with the children's tell_parent, as the addition does.  */
   if (created == 0 || load_acquire(&task->from_children) >> 32 == created) {
     put_header(self, task);
     tell_parent(self, parent, CHILD_COMPLETE | CHILD_FREE);
@@ -160,8 +161,8 @@ static inline void end_task(struct thread *self, struct task *task, struct task 
   }
 }
 
-/* One more; when there are many, those whose headers are free are taken off both halves,
-   and they are complete too.  */
+/* Counts a child.  If there are very many, subtracts those whose headers are free from both halves;
+   they are complete, too.  */
 static inline void count_child(struct task *parent)
 {
   if (unlikely(++parent->created >= MOST_CHILDREN)) {
@@ -173,15 +174,15 @@ static inline void count_child(struct task *parent)
 
 void ghcomp_task_forget_children(struct task *task)
 {
-  /* Pairs with tell_parent.  Nobody else changes it any more.  */
+  /* Pairs with tell_parent.  If the two are equal, no other thread changes the word any more.  */
   if (load_acquire(&task->from_children) >> 32 == task->created) {
     store_relaxed(&task->from_children, 0);
     task->created = 0;
   }
 }
 
-/* Tells successors, which `put` makes ready, taskgroup, parent; see the invariant above
-   for why the caller raises tasks_done afterwards.  */
+/* Tells successors (which `put` makes ready), taskgroup and parent that the task is complete.  The
+   caller raises tasks_done afterwards; see the invariant above.  */
 static inline void tell_complete(struct thread *self, struct task *task,
                                  void (*put)(struct thread *, struct task *))
 {
@@ -206,15 +207,15 @@ static void run_body(struct member *member, struct task *task)
 {
   struct task *outer = member->task;
   member->task = task;
-  /* A discarded body would leave constructed copies behind: those run, and
-     meet their cancellation points.  */
+  /* If the block holds constructed copies, the body must run to destroy them.  It meets its
+     cancellation points.  */
   if (likely((task->flags & TASK_COPIED) != 0 || !ghcomp_task_is_cancelled(task)))
     task->fn(task->data);
   member->task = outer;
   end_body(task);
 }
 
-/* The body has run.  The second of this and ghcomp_task_fulfill completes the task.  */
+/* The body has run.  The later of this call and ghcomp_task_fulfill completes the task.  */
 static bool detached_is_complete(struct task *task)
 {
   struct team *team = task->team;
@@ -222,7 +223,8 @@ static bool detached_is_complete(struct task *task)
   /* Pairs with the same in ghcomp_task_fulfill.  */
   if ((or_acq_rel(&task->detach, DETACH_BODY_DONE) & DETACH_FULFILLED) == 0)
     return false;
-  sub_relaxed(&team->tasks.events, 1); /* too high a count ends a wait for fewer tasks early */
+  sub_relaxed(&team->tasks.events, 1); /* a count that is too high only ends a wait for fewer tasks
+                                          early */
   return true;
 }
 
@@ -288,8 +290,9 @@ static void publish_event(struct task *task, const struct task_request *r)
     *(void **)r->data = task;
 }
 
-/* In a team that is alone nobody else executes what was deferred, because the stack was deep or
-   a predecessor not complete; outside a region no barrier follows.  */
+/* In a team whose tasks are for nobody else, tasks may have been deferred because the stack was
+   deep or a predecessor was not complete.  Nobody else executes them, and outside a region no
+   barrier follows.  */
 static void run_deferred_alone(struct thread *self)
 {
   struct member *member = self->member;
@@ -299,8 +302,8 @@ static void run_deferred_alone(struct thread *self)
     ;
 }
 
-/* Undeferred: the creator runs it at once.  When it leaves no children behind, nobody
-   else ever saw the header.  */
+/* Ends an undeferred task.  If it leaves no children behind, no other thread has seen its
+   header.  */
 static inline void end_undeferred(struct thread *self, struct task *task, struct task *parent)
 {
   /* Pairs with tell_parent.  */
@@ -347,7 +350,7 @@ static void submit(struct thread *self, struct task *task, const struct task_req
     add_relaxed(&task->group->unfinished, 1);
   if (!load_relaxed(&member->team->tasking))
     store_relaxed(&member->team->tasking, true);
-  /* Relaxed: who sees the task done, or its creator at the barrier, sees this too.  */
+  /* Relaxed: a thread that sees the task done, or its creator at the barrier, also sees this.  */
   store_relaxed(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
   if (r->depend == NULL || ghcomp_depend_register(self, task, r->depend))
     ghcomp_ready_put(self, task);
@@ -359,15 +362,15 @@ void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task 
   end_undeferred(self, task, parent);
 }
 
-/* Nothing precedes a task whose siblings are complete.  */
+/* True: all siblings are complete, so the new task has no predecessors.  */
 static bool siblings_are_complete(const struct task *parent)
 {
   /* Pairs with tell_parent.  */
   return parent->created == 0 || (uint32_t)load_acquire(&parent->from_children) == parent->created;
 }
 
-/* Tasks with priorities are not in the deque, and the others have enough of them when
-   there are as many as a deque holds at most.  */
+/* Tasks with a priority are not in the deque.  The others have enough of them when there are as
+   many as a deque holds at most.  */
 static bool others_have_enough(const struct member *member, int priority)
 {
   if (priority > 0 && !member->team->alone)
@@ -390,10 +393,10 @@ static int clamp_priority(int priority)
                                                       : ghcomp_settings.max_task_priority;
 }
 
-/* Tasks with dependences and events are deferred even where nobody is waiting for tasks.
-   So that they do not pile up, their creator executes those that are ready now and then:
-   for a short time, because others may be waiting for those that it creates next.  When
-   there are too many all the same, it goes on when there are fewer.  */
+/* Tasks with dependences and events are deferred even if no thread waits for tasks.  So that there
+   are not too many, their creator sometimes executes ready ones: for a short time, because others
+   may wait for the tasks that it creates next.  If there are too many all the same, it goes on when
+   there are fewer.  */
 enum { PILE = 32, CATCH_UP_NS = 5000 };
 
 static void catch_up(struct thread *self)

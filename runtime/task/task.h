@@ -6,31 +6,31 @@
 #include "task/stack.h"
 #include "task/steal.h"
 
-/* What a task construct asks for.  */
+/* What a task construct requests.  */
 struct task_request {
   void (*fn)(void *);
   void *data;                       /* the creator's argument block */
-  void (*copy)(void *, void *);     /* copies it (C++, Fortran); NULL: plain bytes */
+  void (*copy)(void *, void *);     /* copies the block (C++, Fortran); NULL: plain bytes */
   long size, alignment;             /* of the block */
   bool deferrable;                  /* the if clause */
   bool final;
   int priority;
   void **depend;                    /* the compiler's array, or NULL */
-  void **event;                     /* detach: where the handle goes, or NULL */
+  void **event;                     /* detach: where to write the handle, or NULL */
   void (*fill)(void *block, const void *argument); /* taskloop: sets the bounds in the copy */
   const void *argument;
 };
 
 void ghcomp_task_create(struct thread *self, const struct task_request *request);
 
-/* Must a child of the current task run before its creator goes on?  */
+/* True: a child of the current task must run before its creator goes on.  */
 static inline bool ghcomp_task_is_never_deferred(const struct thread *self, bool deferrable)
 {
   return !deferrable || (self->member->task->flags & TASK_FINAL) != 0;
 }
 
-/* Is a task without dependences and event to be run at once: because it may not be
-   deferred, or because the others have enough and there is stack for it?  */
+/* True: a task without dependences and event is executed at once, because it may not be deferred,
+   or because the others have enough and there is stack for it.  */
 static inline bool ghcomp_task_runs_at_once(const struct thread *self, bool deferrable)
 {
   const struct member *member = self->member;
@@ -45,28 +45,28 @@ static inline bool ghcomp_group_is_cancelled(const struct taskgroup *group)
   return group->workshare && group->outer != NULL && load_relaxed(&group->outer->cancelled);
 }
 
-/* True when the current task's children are cancelled before they start.  */
+/* True: children of the task are cancelled before they start.  */
 static inline bool ghcomp_task_is_cancelled(const struct task *task)
 {
   return unlikely(load_relaxed(&task->team->cancelled)) ||
          (task->group != NULL && ghcomp_group_is_cancelled(task->group));
 }
 
-/* The children are complete: counts of the task begin again, if nobody uses a child's header.  */
+/* The children are complete: the task counts anew, if no child's header is in use.  */
 void ghcomp_task_forget_children(struct task *task);
 
-/* Executes a deferred task that this thread found ready.  */
+/* Executes a deferred task that this thread has found.  */
 void ghcomp_task_run(struct thread *self, struct task *task);
 
-/* The event of an undeferred task, whose creator waits for it.  */
+/* Fulfills the event of an undeferred task, whose creator waits for it.  */
 void ghcomp_task_fulfill_undeferred(struct task *task);
 
-/* The event of a deferred one.  True: its body has run, so this completes it, and the caller calls
-   ghcomp_task_complete_outside.  See team/event.c.  */
+/* Fulfills the event of a deferred task.  True: its body has run, so this completes the task, and
+   the caller calls ghcomp_task_complete_outside.  See team/event.c.  */
 bool ghcomp_task_fulfill(struct task *task);
 void ghcomp_task_complete_outside(struct thread *self, struct task *task);
 
-/* The implicit task left ICVs or a table behind.  */
+/* The implicit task has left ICVs or a table behind.  */
 void ghcomp_task_drop_implicit(struct member *member);
 
 static inline void ghcomp_task_end_implicit(struct member *member)
@@ -89,7 +89,7 @@ static inline void ghcomp_task_begin_implicit(struct thread *self, struct member
   member->task = task;
 }
 
-/* Headers that the ending thread kept for reuse go back.  */
+/* Gives back the headers that the ending thread kept for reuse.  */
 void ghcomp_task_drop_headers(struct thread *thread);
 
 #endif

@@ -49,8 +49,8 @@ void ghcomp_task_yield(struct thread *self)
 
 /* --------------------------------------------------------------------- sleeping */
 
-/* A thief that pauses has not looked, and may have passed by a task whose creator will
-   not tell again: its sleep ends with the pause.  */
+/* A thief that pauses has not looked.  It may have missed a task whose creator does not tell again,
+   so its sleep ends with the pause.  */
 static void sleep_or_pause(struct thread *self)
 {
   if (self->tasks.pause != 0)
@@ -78,13 +78,13 @@ enum goal_kind { CHILDREN_COMPLETE, FEWER_CHILDREN, COUNT_AT_ONE, EVENT_FULFILLE
 struct goal {
   enum goal_kind kind;
   struct task *task; /* whose children, or whose event */
-  uint32_t complete; /* how many of the children are to be */
+  uint32_t complete; /* how many of the children must be complete */
   wait_count *count;
 };
 
 static inline uint32_t complete_children(struct task *task)
 {
-  /* Relaxed: who waited for all of them acquires what they did in ghcomp_task_forget_children.  */
+  /* Relaxed: after a wait for all of them ghcomp_task_forget_children acquires what they did.  */
   return WAIT_COUNT((uint32_t)load_relaxed(&task->from_children));
 }
 
@@ -93,7 +93,7 @@ static inline bool is_reached(struct goal goal)
   switch (goal.kind) {
   case CHILDREN_COMPLETE:
     return complete_children(goal.task) == goal.complete;
-  case FEWER_CHILDREN: /* or all may hang on an event that comes when the creator goes on */
+  case FEWER_CHILDREN: /* or all wait for an event that the creator may fulfill */
     return (int32_t)(complete_children(goal.task) - goal.complete) >= 0 ||
            load_seq_cst(&goal.task->team->tasks.events) != 0; /* pairs with ghcomp_task_await_event */
   case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
@@ -103,8 +103,9 @@ static inline bool is_reached(struct goal goal)
   }
 }
 
-/* Who counts down wakes the waiter only if it said that it sleeps; who fulfills an
-   event does so always.  The flag releases the announcement in `park` to who counts down.  */
+/* A thread that counts down wakes the waiter only if the flag is set.  A thread that fulfills an
+   event always does.  The flag releases the announcement in `park` to the thread that counts
+   down.  */
 static inline void flag(struct goal goal)
 {
   if (goal.kind <= FEWER_CHILDREN) {
@@ -126,9 +127,9 @@ struct goal_wait {
   struct wait wait;
   struct thread *self;
   struct goal goal;
-  unsigned looks;     /* that found no task */
-  struct found found; /* in the look before the sleep */
-  bool given_up;      /* in a forked child nobody else can reach the goal */
+  unsigned looks;     /* looks that found no task */
+  struct found found; /* by the look before the sleep */
+  bool given_up;      /* in a forked child no other thread can reach the goal */
 };
 
 static inline bool goal_is_reached(struct wait *wait)
@@ -137,7 +138,7 @@ static inline bool goal_is_reached(struct wait *wait)
   return g->given_up || is_reached(g->goal);
 }
 
-/* A wait policy may say that threads spin and never sleep.  */
+/* For a wait policy with which threads spin and never sleep.  */
 enum { LOOKS_BEFORE_UNCOVERING = 4096 };
 
 static inline bool run_one(struct wait *wait)
@@ -224,7 +225,7 @@ void ghcomp_task_wait_for_fewer(struct thread *self)
   struct task *task = self->member->task;
   while (ghcomp_task_has_many(self) && ghcomp_task_run_descendant(self))
     ;
-  /* A quarter fewer, so that it need not sleep again at once.  */
+  /* A quarter fewer, so that the thread need not sleep again at once.  */
   uint32_t outstanding = task->created - complete_children(task);
   if (ghcomp_task_has_many(self))
     wait_until(self, (struct goal){.kind = FEWER_CHILDREN, .task = task,

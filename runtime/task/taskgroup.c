@@ -34,7 +34,7 @@ void ghcomp_taskgroup_end(struct thread *self)
 
 /* ----------------------------------------------------------- task reductions */
 
-/* Where a thread finds its private copy of a task reduction's variable.  */
+/* Finds a thread's private copy of a variable of a task reduction.  */
 
 enum { VARIABLES, BYTES, COPIES, ALLOCATOR, NEXT, FIRST, END, ENTRIES };
 enum { ENTRY_ADDRESS, ENTRY_OFFSET, ENTRY_OURS, ENTRY_WORDS };
@@ -60,7 +60,7 @@ static void set_copies(uintptr_t *array, void *copies, unsigned threads)
   array[FIRST] = 0;
 }
 
-/* Marks the list's first array and chains the last to the outer list.  */
+/* Marks the list's first array, and links the last one to the outer list.  */
 static void link_list(uintptr_t *list, uintptr_t *outer)
 {
   uintptr_t *last = list;
@@ -86,8 +86,8 @@ void ghcomp_reduction_release(uintptr_t *list)
   } while (array != NULL && array[FIRST] == 0);
 }
 
-/* The array and the variable's entry that `address` belongs to: the variable
-   itself, or somebody's copy of it.  */
+/* The array and the entry of the variable that `address` belongs to.  The address is the variable's
+   own, or that of a thread's copy.  */
 static uintptr_t *find(uintptr_t *list, uintptr_t address, uintptr_t *offset, uintptr_t *original)
 {
   for (uintptr_t *array = list; array != NULL; array = (uintptr_t *)array[NEXT]) {
@@ -98,7 +98,7 @@ static uintptr_t *find(uintptr_t *list, uintptr_t address, uintptr_t *offset, ui
     for (uintptr_t i = 0; i < array[VARIABLES]; i++) {
       uintptr_t *entry = entries + i * ENTRY_WORDS;
       if (is_copy ? entry[ENTRY_OFFSET] <= inside : entry[ENTRY_ADDRESS] == address)
-        best = entry; /* offsets grow: the last that fits */
+        best = entry; /* offsets grow, so the last one that fits */
       if (best != NULL && !is_copy)
         break;
     }

@@ -6,10 +6,10 @@
 #include "state/task.h"
 #include "task/task.h"
 
-/* Opens a taskgroup around what the current task creates.  */
+/* Opens a taskgroup for the tasks that the current task creates.  */
 struct taskgroup *ghcomp_taskgroup_begin(struct thread *self);
 
-/* Waits for all tasks of the innermost one, and closes it.  */
+/* Waits for all tasks of the innermost taskgroup, and closes it.  */
 void ghcomp_taskgroup_end(struct thread *self);
 
 /* ----------------------------------------------------------- task reductions */
@@ -22,22 +22,21 @@ void ghcomp_taskgroup_end(struct thread *self);
      [6] end of the copies, out           [7…] per variable: address, offset, ours
    Spec: 5.2, 5.5.9, 5.5.10.  */
 
-/* Gives each array of the list zeroed copies for `threads` threads, and puts
-   the list in front of `outer`.  */
+/* Gives each array of the list zeroed copies for `threads` threads, and puts the list in front of
+   `outer`.  */
 void ghcomp_reduction_register(uintptr_t *list, uintptr_t *outer, unsigned threads);
 
-/* Frees the copies of the list (not of the outer ones).  */
+/* Frees the copies of the list, but not those of the outer ones.  */
 void ghcomp_reduction_release(uintptr_t *list);
 
-/* Replaces the addresses of `count` reduction variables (or of any thread's
-   copies) by the calling thread's copies; the first `originals` of them are
-   also stored behind the array as the variables' own addresses.  */
+/* Replaces the addresses of `count` reduction variables (or of any thread's copies) by those of the
+   calling thread's copies.  For the first `originals` of them the variables' own addresses are
+   stored behind the array.  */
 void ghcomp_reduction_remap(struct thread *self, size_t count, size_t originals, void **pointers);
 
-/* The same list of a worksharing construct, met by every member: all share
-   the copies that the first to come makes, an array of *lists for the lists.  begin opens a
-   taskgroup; end closes it, and returns the list, which the first member releases after the
-   construct's barrier.  */
+/* For a worksharing construct, where every member has the same list.  All share the copies that the
+   first member makes, an array with *lists elements. begin opens a taskgroup. end closes it and
+   returns the list, which the first member releases after the construct's barrier.  */
 void **ghcomp_reduction_make_copies(const uintptr_t *list, unsigned threads, unsigned *lists);
 void ghcomp_reduction_begin_construct(struct thread *self, void *const *copies, uintptr_t *list);
 uintptr_t *ghcomp_reduction_end_construct(struct thread *self);
@@ -47,7 +46,7 @@ uintptr_t *ghcomp_reduction_end_construct(struct thread *self);
 /* taskloop: a loop cut into tasks.  Spec: 5.2, 12.6.  */
 
 struct taskloop_request {
-  struct task_request task;  /* block begins with two 64-bit bounds */
+  struct task_request task;  /* its block begins with two 64-bit bounds */
   uint64_t count;            /* iterations */
   uint64_t begin, step;      /* values, mod 2^64 */
   uint64_t tasks;            /* num_tasks or grainsize; 0: neither */

@@ -1,5 +1,4 @@
-/* taskloop: how many tasks, which iterations each, and the taskgroup around
-   them.  */
+/* taskloop: how many tasks there are, which iterations each has, and the taskgroup around them.  */
 #include "task/taskgroup.h"
 
 #include "state/thread.h"
@@ -21,7 +20,7 @@ static struct cut cut_strictly(uint64_t count, uint64_t each)
   return (struct cut){tasks, each, tasks - 1, count - (tasks - 1) * each};
 }
 
-/* Without a clause: one task per thread, as the compiler's own runtime does.  */
+/* Without a clause: one task for each thread, as in libgomp.  */
 static struct cut choose_cut(const struct taskloop_request *r, unsigned threads)
 {
   uint64_t wanted = r->tasks != 0 ? r->tasks : threads;
@@ -64,8 +63,8 @@ static inline struct bounds walk_on(struct walk *w)
   return (struct bounds){first, w->at};
 }
 
-/* Runs tasks as long as they are to be run at once.  Such a task finds its bounds in the
-   creator's own block: its body takes its copies from there, and the creator waits.  */
+/* Executes tasks at once as long as they should be.  Such a task finds its bounds in the creator's
+   own block: its body copies them from there, and the creator waits.  */
 static void run_at_once(struct thread *self, const struct taskloop_request *r, struct walk *walk)
 {
   const struct task_request *request = &r->task;

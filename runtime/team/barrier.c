@@ -1,11 +1,9 @@
-/* The team barrier: everybody adds to one counter, the phase number tells when
-   all have arrived and all tasks are done.
+/* The team barrier.  See barrier.md.
 
-   Invariant: phase p ends exactly when arrived == (p + 1) * heads and the team
-   is quiescent; heads is the team's size, or less where it gathers in a tree.
-   Neither is reset, so a fast thread in the next barrier cannot be confused with
-   a slow one in this.  Any member may find that the phase can end; the
-   compare-and-swap lets one of them end it.  */
+   Invariant: phase p ends exactly when arrived == (p + 1) * heads and the team is quiescent.
+   Neither counter is reset, so a fast thread in the next barrier is not confused with a slow one in
+   this barrier.  Any thread may find that the phase can end; a compare-and-swap lets one end
+   it.  */
 #include "team/team.h"
 
 #include "base/stats.h"
@@ -30,7 +28,7 @@ static void wake_sleepers(struct team *team)
   }
 }
 
-/* Ends the phase: what members did before is seen by whoever acquires phase. */
+/* Ends the phase.  A thread that acquires `phase` sees what members did before. */
 static bool end_phase(struct team *team, uint32_t phase)
 {
   /* Pairs with the load in has_ended.  Both are sequentially consistent, as the
@@ -43,8 +41,8 @@ static bool end_phase(struct team *team, uint32_t phase)
 
 static void end_phase_if_quiescent(struct team *team, uint32_t phase)
 {
-  /* The addition of 0 orders this thread's completed tasks before the look at
-     the arrivals; pairs with the addition in arrive.  */
+  /* The addition of 0 orders this thread's completed tasks before the look at the arrivals.  Pairs
+     with the addition in arrive.  */
   if (add_acq_rel(&team->barrier.arrived, 0) == (phase + 1) * team->heads &&
       ghcomp_team_is_quiescent(team))
     end_phase(team, phase);
@@ -55,7 +53,7 @@ void ghcomp_barrier_look(struct team *team)
   end_phase_if_quiescent(team, load_relaxed(&team->barrier.phase));
 }
 
-/* Also the look before sleeping, so sequentially consistent; see parking.md.  */
+/* Sequentially consistent because it is also the look before sleeping; see parking.md.  */
 static bool has_ended(struct team *team, uint32_t phase)
 {
   return load_seq_cst(&team->barrier.phase) != phase; /* pairs with end_phase */
@@ -66,7 +64,7 @@ static bool is_cancelled(struct team *team)
   return load_seq_cst(&team->cancelled); /* pairs with cancel.c */
 }
 
-/* Runs what tasks there are; then perhaps it was the last.  */
+/* Executes ready tasks.  One of them may have been the last, so the phase may end.  */
 static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
 {
   if (!ghcomp_task_run_any(self))
@@ -127,12 +125,12 @@ static inline bool run_any(struct wait *wait)
   return ghcomp_task_run_any(((struct team_wait *)wait)->self);
 }
 
-/* Tasks come from a thread that fulfills an event, which wakes this one afterwards.  */
+/* A thread that fulfills an event may make tasks ready; it wakes this thread afterwards.  */
 static const struct wait_kind until_no_task = {.is_over = is_left, .do_other = run_any,
                                                .announce = ghcomp_team_wait_announce,
                                                .sleep = ghcomp_team_wait_sleep};
 
-/* Alone: the barrier is there for the tasks.  */
+/* In a team of one the barrier waits for tasks only.  */
 static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, struct team *team)
 {
   struct team_wait alone = ghcomp_team_wait_by(self, team, 0);
@@ -145,7 +143,7 @@ static __attribute__((noinline)) void arrive(struct thread *self, struct team *t
 {
   uint32_t phase = load_relaxed(&team->barrier.phase);
   ghcomp_count(&self->waiter.counters, STAT_BARRIERS);
-  /* Releases this member's work, and the last arriver acquires everybody's.  */
+  /* Releases this member's work; the last member to arrive acquires the work of all.  */
   bool last = ghcomp_gather_is_head(team, self->member->number, team->size, GATHER_BARRIER) &&
               add_acq_rel(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
   if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&

@@ -1,9 +1,8 @@
 /* Cancellation: flags in the team and in taskgroups, read at the cancellation
    points and before a task starts.
 
-   A cancelled loop or sections construct is remembered by the number of the
-   barrier phase it lies in: the barrier at its end ends the cancellation
-   without anybody having to reset it.  */
+   A cancelled loop or sections construct is remembered by the number of its barrier phase.  So the
+   barrier at its end also ends the cancellation, and no thread has to reset it.  */
 #include "team/team.h"
 
 #include "wait/parking.h"

@@ -3,12 +3,12 @@
 #include "task/task.h"
 #include "wait/parking.h"
 
-/* The region is not over while the task is incomplete, nor, though it is, while this thread is
-   counted in `helpers`: see close_region, and finish_tasks_alone for a team of one.  */
+/* The region does not end while the task is incomplete.  After that it does not end while this
+   thread is counted in `helpers`: see close_region, and finish_tasks_alone for a team of one.  */
 static void fulfill_deferred(struct task *task)
 {
   struct team *team = task->team;
-  add_relaxed(&team->helpers, 1); /* seen by whoever sees the task complete */
+  add_relaxed(&team->helpers, 1); /* a thread that sees the task complete sees this too */
   struct thread *master = team->members[0].thread;
   if (ghcomp_task_fulfill(task)) {
     ghcomp_task_complete_outside(ghcomp_self(), task);

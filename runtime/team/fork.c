@@ -1,12 +1,12 @@
 /* The start of a region.
 
-   A region on a hot team costs the master one write per worker (the mailbox)
-   and each worker one addition to `joined`; nothing is locked and nothing is
-   allocated.  What a member starts with, it fetches itself from the team.
+   A region on a hot team costs the master one write for each worker (the mailbox), and each worker
+   one addition to `joined`.  Nothing is locked and nothing is allocated.  Each member reads from
+   the team what it starts with.
 
-   Invariant: while state is BUSY, members[1…size-1] have a thread each and
-   only their threads and the master act on the team; while it is IDLE no
-   thread does, and the pool may take the workers (pool.c).  */
+   Invariant: while `state` is BUSY, members[1…size-1] have a thread each, and only these threads
+   and the master act on the team.  While `state` is IDLE no thread acts on the team, and the pool
+   may take the workers (pool.md).  */
 #include "team/fork.h"
 
 #include "base/check.h"
@@ -22,9 +22,8 @@
 
 /* ------------------------------------------------------------ what members get */
 
-/* The implicit tasks' ICVs: the parent task's, but for lists that name another
-   value for this level, and a proc_bind clause where no list does.
-   Spec: 5.2, 2.4.  */
+/* The ICVs of the implicit tasks: those of the parent task, except for a list that has another
+   value for this level, and for a proc_bind clause if no list has one.  Spec: 5.2, 2.4.  */
 static struct icv *inherit_icv(struct team *team, struct icv *icv, unsigned bind_clause)
 {
   const struct settings *s = &ghcomp_settings;
@@ -105,7 +104,7 @@ static unsigned bind_policy(const struct icv *icv, unsigned clause)
   return clause != 0 ? clause : icv->bind;
 }
 
-/* What holds when a region has begun, as its master sees it.  */
+/* What the master may rely on when a region has begun.  */
 static inline bool team_is_valid(const struct team *team)
 {
   bool seated = team->size >= 1 && team->size <= team->capacity && team->workers + 1 == team->size;
@@ -115,7 +114,7 @@ static inline bool team_is_valid(const struct team *team)
   return seated;
 }
 
-/* A line that is written, even with what it holds, has to be fetched by everybody.  */
+/* Every thread has to fetch a line that was written, even if its contents are the same.  */
 #define SET(field, value)                                                  \
   do {                                                                    \
     __typeof__(field) new_ = (value);                                     \
@@ -123,7 +122,7 @@ static inline bool team_is_valid(const struct team *team)
       (field) = new_;                                                     \
   } while (0)
 
-/* What the members read of the region.  */
+/* Writes what the members read of the region.  */
 static inline void describe(struct team *team, struct member *parent, const struct region *region)
 {
   SET(team->parent, parent);
@@ -160,7 +159,7 @@ static inline void place_members(struct team *team, unsigned policy)
   }
 }
 
-/* Sends them their mail; from now on they run.  */
+/* Sends the workers their mail.  From now on they run.  */
 static inline void call_workers(struct thread *self, struct team *team)
 {
   if (team->size > 1)

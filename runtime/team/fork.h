@@ -1,5 +1,5 @@
-/* What starting and ending a region share: the quick halves of finding its size and its team.  Only
-   size.c, hot.c, fork.c, join.c and initial.c include this.  */
+/* What the start and the end of a region share: the quick halves of finding its size and its team.
+   Only size.c, hot.c, fork.c, join.c and initial.c include this file.  */
 #ifndef GHCOMP_TEAM_FORK_H
 #define GHCOMP_TEAM_FORK_H
 
@@ -12,11 +12,11 @@
 
 /* ------------------------------------------------------------ how many threads: size.c */
 
-/* A region of several threads that does not belong to another one takes processors.  `promised`: its
-   thread was told that it would have so many.  */
+/* A region of several threads at the outermost level takes processors.  `promised`: the thread has
+   asked before, and was told this number.  */
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted);
 
-/* `threads`: as asked for, by the clause (`requested`) or a setting; 0: nobody has.  */
+/* `threads`: the size that was requested by the clause (`requested`) or a setting; 0: none was.  */
 unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, unsigned threads);
 
 static inline unsigned ghcomp_team_size(struct thread *self, unsigned requested)
@@ -25,8 +25,8 @@ static inline unsigned ghcomp_team_size(struct thread *self, unsigned requested)
   return threads == 1 ? 1 : ghcomp_team_resolve_several(self, requested, threads);
 }
 
-/* Books the team's further threads against the thread limit of the contention
-   group; returns how many threads the team may have.  */
+/* Counts the team's workers against the thread limit of the contention group.  Returns how many
+   threads the team may have.  */
 static inline unsigned ghcomp_team_book(struct contention_group *group, const struct icv *icv,
                                         unsigned threads)
 {
@@ -49,10 +49,10 @@ static inline void ghcomp_team_unbook(struct team *team)
 
 /* ------------------------------------------------------------------ hot teams: hot.c */
 
-/* A hot team that the pool has not stripped becomes BUSY.  Pairs with the
-   compare-and-swap in pool.c: exactly one of the two has the workers.  A team
-   that never had any is of no interest to the pool.  Relaxed: the caller has let go of
-   the team itself or, of a detached one, has seen that the last to leave did.  */
+/* A hot team that the pool has not stripped becomes BUSY.  Pairs with the compare-and-swap in
+   pool.c: exactly one of the two has the workers.  The pool never strips a team that never had
+   workers.  Relaxed: the caller itself made the team IDLE or, for a detached region, has seen that
+   the last member to leave did.  */
 static inline void ghcomp_team_wake_up(struct team *team)
 {
   uint32_t expected = TEAM_IDLE;
@@ -60,12 +60,12 @@ static inline void ghcomp_team_wake_up(struct team *team)
     ghcomp_pool_await_strip(team);
 }
 
-/* Gives the team, BUSY, that many threads; NULL: a new one below the member.  */
+/* Gives the BUSY team that many threads; NULL: makes a new team below the member.  */
 struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
                               const struct region *region, bool promised);
 
-/* The team of `size` threads below the member, BUSY; smaller when threads
-   cannot be had.  */
+/* The team of `size` threads below the member, BUSY.  It is smaller if the system refuses
+   threads.  */
 static inline struct team *ghcomp_team_take(struct member *parent, unsigned size,
                                             const struct region *region, bool promised)
 {
@@ -88,8 +88,8 @@ static inline void ghcomp_team_set_detached(struct team *team, bool detached)
   team->alone = team->size == 1 || detached;
 }
 
-/* Binds the calling thread to the member's place.  In a Haskell program only workers are bound: other
-   threads are its RTS's, which runs any Haskell thread on them and lets the threads that it makes
+/* Binds the calling thread to the member's place.  In a Haskell program only workers are bound.
+   Other threads belong to its RTS, which runs any Haskell thread on them, and lets new threads
    inherit their masks.  */
 void ghcomp_team_bind_self(struct thread *self, struct member *member);
 

@@ -5,8 +5,8 @@
 
 enum { GATHER_WIDTH = 4 };
 
-/* Teams of more threads gather in a tree: of 8, one line takes 8 transfers in a row and
-   the tree 6, and each level adds what a climb costs.  */
+/* Teams of more threads gather in a tree.  For 8 threads one line takes 8 transfers in a row and a
+   tree 6, but each level also has the cost of a climb.  */
 enum { LARGEST_FLAT = 8 };
 
 static unsigned groups_of(unsigned width)
@@ -14,7 +14,7 @@ static unsigned groups_of(unsigned width)
   return (width + GATHER_WIDTH - 1) / GATHER_WIDTH;
 }
 
-/* How many of `width` come to the team's counter.  */
+/* How many of `width` threads come to the team's counter.  */
 static unsigned heads_of(unsigned width)
 {
   while (width > GATHER_WIDTH)
@@ -22,8 +22,8 @@ static unsigned heads_of(unsigned width)
   return width;
 }
 
-/* Threads that outnumber processors arrive when the system lets them, not all at
-   once, and the shape decides nothing but the number of additions.  */
+/* If threads outnumber processors, they arrive when the system lets them, and not all at once.
+   Then a tree only adds additions.  */
 static bool wants_tree(unsigned size)
 {
   if (ghcomp_settings.tree_given)
@@ -48,8 +48,8 @@ void ghcomp_gather_reset(struct team *team)
   store_relaxed(&team->barrier.phase, 0);
 }
 
-/* The groups of the lowest level have the nodes of the first members, those of the next
-   level the nodes after them, and so on: fewer than there are members.  */
+/* The groups of the lowest level use the nodes of the first members, those of the next level the
+   nodes after these, and so on.  There are fewer groups than members.  */
 bool ghcomp_gather_climb(struct team *team, unsigned number, unsigned width, enum gathering what)
 {
   struct member *nodes = team->members;
@@ -57,11 +57,12 @@ bool ghcomp_gather_climb(struct team *team, unsigned number, unsigned width, enu
     unsigned group = number / GATHER_WIDTH, groups = groups_of(width);
     unsigned length = group + 1 < groups ? GATHER_WIDTH : width - group * GATHER_WIDTH;
     _Atomic uint32_t *arrived = &nodes[group].node.arrived[what];
-    /* Releases what the arriver and those below it did; the last acquires all of it.  */
+    /* Releases what this thread and those below it did; the last of the group acquires all of
+       it.  */
     if (add_acq_rel(arrived, 1) + 1 != length)
       return false;
-    /* Nobody comes here again before the whole team has been released, which comes
-       after this in the order of the additions.  */
+    /* No thread uses the node again before the whole team has been released, which needs the
+       additions after this store.  */
     store_relaxed(arrived, 0);
     nodes += groups;
     number = group;

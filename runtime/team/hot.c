@@ -1,5 +1,5 @@
-/* Hot teams: the team that a member forked last keeps its workers for the next region.  Here a region's
-   team is made, grows, shrinks and is given up; one of the right size does not come here.  */
+/* Hot teams: the team that a member forked last keeps its workers for the next region.  This file
+   makes, grows, shrinks and gives back teams.  A hot team of the right size does not come here.  */
 #include "team/fork.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ void ghcomp_team_cool(struct member *m)
     return;
   m->hot = NULL;
   uint32_t expected = TEAM_IDLE;
-  cas_relaxed(&team->state, &expected, TEAM_BUSY); /* from now on the pool passes it by */
+  cas_relaxed(&team->state, &expected, TEAM_BUSY); /* from now on the pool does not strip it */
   for (unsigned i = 0; i < team->capacity; i++)
     ghcomp_team_cool(&team->members[i]);
   ghcomp_pool_release(team, 0);
@@ -26,7 +26,7 @@ void ghcomp_team_cool(struct member *m)
   ghcomp_pool_return_team(team);
 }
 
-/* After the size changed: counters and slots begin anew.  */
+/* The size has changed: counters and slots begin again.  */
 static void resize(struct team *team, unsigned size)
 {
   for (unsigned i = 0; i < team->capacity; i++) {
@@ -44,12 +44,13 @@ static void resize(struct team *team, unsigned size)
   ghcomp_gather_shape(team);
 }
 
-/* In a Haskell program many threads start regions at once, each with a contention
-   group of its own, and each would get as many threads as there are Capabilities.
-   Where no program asked for a size, the pool does not grow beyond that number: a
-   region that finds the workers busy has a smaller team.  Not so one whose size its thread was
-   told: a library divides its work by that number, and its parts may wait for each other.  A
-   Haskell loop says itself how many helpers it can use, so its region's size is nobody's wish.  */
+/* In a Haskell program many threads start regions at once.  Each has a contention group of its own,
+   so each region would get as many threads as there are Capabilities.  Therefore the pool does not
+   grow beyond that number for regions of which nobody requested a size: a region that finds the
+   workers busy has a smaller team.  A size that the thread was told counts as requested, because a
+   library divides its work by that number, and the parts may wait for each other.  The size of a
+   Haskell loop's region does not count as requested: it is only the most helpers that the loop can
+   use.  */
 static unsigned most_workers(const struct region *region, const struct icv *icv, bool promised)
 {
   bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || promised);
@@ -57,7 +58,7 @@ static unsigned most_workers(const struct region *region, const struct icv *icv,
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
 
-/* For so many threads, or for as many as there is memory.  */
+/* For `size` threads, or for as many as there is memory for.  */
 static struct team *take_new_team(unsigned size)
 {
   struct team *team = ghcomp_pool_try_team(size);

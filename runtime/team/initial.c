@@ -1,5 +1,5 @@
-/* Teams of one thread: the one outside every region, nested initial contexts, and what is left of a team
-   in a forked child.  */
+/* Teams of one thread: the team outside every region, nested initial contexts, and what is left of
+   a team in a forked child.  */
 #include "team/fork.h"
 
 #include "base/memory.h"
@@ -82,7 +82,7 @@ static void forget_deque(struct member *m)
   store_relaxed(&m->deque.top, load_relaxed(&m->deque.bottom));
 }
 
-/* Who held a lock may have been half through.  */
+/* The thread that held a lock may have been in the middle of a change.  */
 static void free_task_locks(struct team *team)
 {
   store_relaxed(&team->tasks.lineage_lock, LOCK_FREE);
@@ -93,8 +93,9 @@ static void free_task_locks(struct team *team)
   team->tasks.queues = NULL;
 }
 
-/* The member stays where it is, because tasks and stacks point to it; of the others only the
-   first is still looked at.  Barriers and joins that wait for others are over.  */
+/* The member keeps its place in `members`, because tasks and stacks point to it.  Of the other
+   members only the first is still looked at.  Barriers and joins that wait for other members
+   end.  */
 static void leave_alone(struct team *team, struct member *m, struct thread *self)
 {
   struct member *first = &team->members[0];

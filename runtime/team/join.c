@@ -1,7 +1,7 @@
-/* The end of a region.
+/* The end of a region.  See pool.md.
 
-   Each worker adds one to `joined`; the master waits for all of them, and for the tasks that are left.
-   Before the team is IDLE again no docked worker may look for its tasks.  */
+   Each worker adds 1 to `joined`.  The master waits for all workers, and for the tasks that are
+   left.  When the team is IDLE, no docked worker looks for its tasks any more.  */
 #include "team/fork.h"
 
 #include "base/check.h"
@@ -12,7 +12,7 @@
 #include "team/team_wait.h"
 #include "work/slots.h"
 
-/* Tasks of an orphan's former team may be lost, and counts with them.  */
+/* Tasks of an orphan's former team may be lost, so counts of tasks say nothing.  */
 static bool orphan_has_no_task(struct team *team)
 {
   return ghcomp_deque_is_empty(&team->orphan->deque) && load_relaxed(&team->tasks.queued) == 0;
@@ -22,8 +22,8 @@ bool ghcomp_team_is_quiescent(struct team *team)
 {
   if (unlikely(team->orphan != NULL))
     return orphan_has_no_task(team);
-  /* First what is done, then what was created: see barrier.md.  The first loads acquire the
-     creation, too.  */
+  /* First the tasks that are done, then those that were created: see barrier.md.  The first loads
+     also acquire the creation.  */
   uint64_t done = load_acquire(&team->tasks.done_elsewhere), created = 0;
   for (unsigned i = 0; i < team->size; i++)
     done += load_acquire(&team->members[i].tasks_done); /* pairs with task.c's release */
@@ -38,8 +38,8 @@ bool ghcomp_team_is_left(struct team *team)
   return (uint32_t)load_seq_cst(&team->helpers) == 0 && ghcomp_team_is_quiescent(team);
 }
 
-/* The region is over: every worker has joined (of a detached one, the master too)
-   and no task is left.  */
+/* The region is over: every worker has joined (in a detached region also the master), and no task
+   is left.  */
 static bool is_over(struct team *team)
 {
   return load_seq_cst(&team->joined) == team->goal && /* pairs with worker.c's addition */
@@ -77,8 +77,8 @@ void ghcomp_team_wait_for_helpers(struct team *team)
       w.looks = 0;
 }
 
-/* No docked worker may look for tasks of this region any more; see Note [Why a
-   docked worker cannot touch the wrong region].  */
+/* From now on no docked worker looks for tasks of this region; see pool.md, Why a docked worker
+   cannot touch the wrong region.  */
 static void close_region(struct team *team)
 {
   /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
@@ -134,8 +134,7 @@ void ghcomp_team_leave(struct team *team, unsigned number)
 {
   uint32_t goal = team->goal;
   struct thread *master = team->members[0].thread;
-  /* Of all that leave, the last one sees what the others did, and nobody else acts
-     on the team.  */
+  /* The last member to leave sees what the others did, and no other thread acts on the team.  */
   if (ghcomp_gather_is_head(team, number, team->size, GATHER_JOIN) &&
       add_acq_rel(&team->joined, 1) + 1 == goal)
     ghcomp_team_join(master);

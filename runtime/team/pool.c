@@ -1,24 +1,11 @@
-/* The pool of workers, and the reuse of descriptors and teams.
+/* The pool of workers, and the reuse of descriptors and teams.  See pool.md.
 
-   Everything here is on the way of a team that grows, shrinks or is made; a
-   region on a hot team does not come here.  One lock guards all of it.
+   A team comes here when it is made, grows or shrinks.  A region on a hot team does not.  One lock
+   guards everything here.
 
-   Invariant: a worker is in exactly one place: docked at one team, in the free
-   list, or on its way between them under the lock.  Descriptors and teams are
-   never unmapped, so a thread that still looks at a team from which it was
-   taken reads valid memory (see worker.c for what stops it from acting).
-
-   Note [How workers end]
-   Free workers end when they are too many and have been so for a while: above one for each
-   further processor, or at all when no native thread is left that has met the runtime.
-   One of them, the keeper, sleeps with a time-out and then looks; the others sleep as
-   ever, and nobody polls while there is nothing to end.  It ends as many as were free
-   during the whole time, which is what the fewest since its last look tells; so workers
-   that come and go between regions stay.  Whoever ends a worker has taken it from the free
-   list under the lock, so no team can have it or get it: a thread that begins a region at
-   that moment finds fewer free workers and starts others.  Without free workers, without
-   masters, nothing of the pool is left, and the system ends a process whose own
-   threads have gone.  */
+   Invariant: a worker is in exactly one place: docked at one team, in the free list, or on its way
+   between them under the lock.  Descriptors and teams are never unmapped, so a thread that still
+   looks at a team from which it was taken reads valid memory.  */
 #include "team/pool.h"
 
 #include "admission/admission.h"
@@ -40,27 +27,27 @@
 
 #define CLASSES 32 /* of team capacity: powers of two */
 
-/* How long too many are free before they end: with no master left, until the next may have
-   come, because a process without threads of its own waits for that; else longer.  */
+/* How long surplus workers stay free before they end.  If no master is left, the process may be
+   waiting for its last thread, so the time is short.  */
 #define LINGER_NS 10000000u
 #define SURPLUS_NS 500000000u
 
-/* After the system refused a thread, it is asked again when so many times as long as the
-   refusal took have passed.  */
+/* After a refusal the system is not asked for a thread until this many times the duration of the
+   refusal has passed.  */
 #define REFUSAL_SHARE 100
 
 static struct {
   lock_word lock;
   struct thread *free_workers;
-  unsigned free, fewest_free;  /* how many; the fewest since the keeper looked */
+  unsigned free, fewest_free;  /* how many; the fewest since the keeper's last look */
   struct thread *keeper;       /* a free worker, or NULL */
-  _Atomic uint64_t due;        /* clock_ns: when it looks again; written under the lock */
+  _Atomic uint64_t due;        /* clock_ns: when the keeper looks again; written under the lock */
   struct thread *free_threads; /* descriptors whose OS thread ended */
   struct team *listed;         /* teams with docked workers */
   struct team *free_teams[CLASSES];
   unsigned workers;            /* alive */
-  unsigned masters;            /* native threads, not ours, that have met the runtime */
-  uint64_t ask_again;          /* cycles: no thread is asked for before */
+  unsigned masters;            /* native threads of the program that have met the runtime */
+  uint64_t ask_again;          /* cycles: before this the system is not asked for a thread */
   bool said_refused;
 } pool;
 
@@ -168,7 +155,7 @@ static unsigned most_free(void)
   return pool.masters != 0 ? ghcomp_machine_processors() - 1 : 0;
 }
 
-/* The keeper knows it by `keeps_pool`, which it reads after it has announced its sleep.
+/* The worker reads `keeps_pool` after it has announced its sleep.
    Requires: pool lock.  */
 static void set_keeper(struct thread *worker)
 {
@@ -181,7 +168,8 @@ static void set_keeper(struct thread *worker)
   ghcomp_parking_wake(&worker->waiter); /* to sleep with a time-out */
 }
 
-/* Whatever made free workers too many calls this.
+/* Chooses a keeper if there are too many free workers.  Called after each change of their number or
+   of the limit.
    Requires: pool lock.  */
 static void see_to_free_workers(void)
 {
@@ -238,8 +226,8 @@ static void strip_idle_teams(unsigned wanted)
   for (struct team *team = pool.listed, *next; team != NULL && found < wanted; team = next) {
     next = team->pool.next_listed;
     uint32_t expected = TEAM_IDLE;
-    /* Pairs with the store_release in ghcomp_team_join: the last region's
-       master has let go of the team.  */
+    /* Pairs with the store_release in ghcomp_team_join: the last region's master no longer uses the
+       team.  */
     if (!cas_acquire(&team->state, &expected, TEAM_STRIPPED))
       continue;
     found += team->workers;
@@ -281,7 +269,7 @@ static void seat(struct team *team, struct thread *worker)
   team->members[++team->workers].thread = worker;
 }
 
-/* Counts one worker more, unless there are `most`, or the system has just refused one.  */
+/* Counts one more worker, unless there are `most`, or the system has just refused one.  */
 static bool book_worker(unsigned most)
 {
   ghcomp_lock_acquire(&pool.lock);
@@ -301,7 +289,7 @@ static void create_workers(struct team *team, unsigned wanted, unsigned most)
     if (error != 0) {
       remember_refusal(cycles_now() - began);
       if (worker != NULL)
-        ghcomp_thread_retire(worker); /* none ran, but it had been prepared */
+        ghcomp_thread_retire(worker); /* no thread runs, but the descriptor was prepared */
       ghcomp_pool_say_refused(error, wanted, team->workers);
       return;
     }
@@ -350,7 +338,7 @@ void ghcomp_pool_release(struct team *team, unsigned kept)
 
 /* ------------------------------------------------------------------ ends */
 
-/* Takes so many free workers out of the pool; one that keeps it comes last.
+/* Takes `count` free workers out of the pool, the keeper last.
    Requires: pool lock.  */
 static struct thread *take_out(unsigned count)
 {
@@ -370,7 +358,7 @@ static struct thread *take_out(unsigned count)
 static void dismiss(struct thread *worker)
 {
   while (worker != NULL) {
-    struct thread *next = worker->next; /* its descriptor may be in use again afterwards */
+    struct thread *next = worker->next; /* after the dismissal the descriptor may be in use again */
     ghcomp_worker_dismiss(worker);
     worker = next;
   }
@@ -385,7 +373,7 @@ void ghcomp_pool_drain(void)
   dismiss(out);
 }
 
-/* Requires: pool lock; the keeper's time is over.  */
+/* Requires: pool lock, and the keeper's time has passed.  */
 static struct thread *end_surplus(void)
 {
   unsigned most = most_free();
@@ -432,8 +420,8 @@ void ghcomp_pool_master_goes(void)
   ghcomp_lock_release(&pool.lock);
 }
 
-/* The child has one thread.  Teams that the parent's other threads used are
-   left as they are: nobody looks at them again.  */
+/* The child has one thread.  Teams of the parent's other threads stay as they are: no thread looks
+   at them again.  */
 void ghcomp_pool_after_fork(void)
 {
   memset((void *)&pool, 0, sizeof pool);

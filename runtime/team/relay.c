@@ -1,17 +1,18 @@
-/* Invariant: each index below the team's size is taken once after the counter was set
-   back, by a thread that then calls that member, and the counter is set back only when
-   all that took from it are done: they are members that go on to arrive, at the region's
-   end or at the next barrier, and whoever sets it back has seen them arrive.
-   Models: test/model/relay_mail.pml, relay_wake.pml.  */
+/* How many threads are called.  See gather.md.
+
+   Invariants: after the counter was set back, each index below the team's size is taken once, by a
+   thread that then calls that member.  The counter is set back only when all threads that took an
+   index have called their members and arrived, at the region's end or at the next barrier.  */
 #include "team/gather.h"
 
 #include "team/pool.h"
 #include "wait/parking.h"
 
-/* Mails that one thread takes at once: each time costs a transfer of the counter.  */
+/* How many members one thread takes at a time.  Each time costs a transfer of the counter.  */
 enum { MAILS = 4, WAKES = 1 };
 
-/* The first of `count` that nobody has taken; the team's size or more: none is left.  */
+/* The first of up to `count` indices that nobody had taken; the team's size or more: none is
+   left.  */
 static unsigned take(_Atomic uint32_t *next, unsigned count, unsigned size)
 {
   return load_relaxed(next) < size ? add_relaxed(next, count) : size;
@@ -44,8 +45,8 @@ void ghcomp_relay_wake_more(struct team *team)
     ghcomp_parking_wake(&team->members[i].thread->waiter);
 }
 
-/* A member that looks at the counter before it is set back finds all taken, or takes
-   one that is then taken twice: each wakes those it took after it has seen the phase end.  */
+/* A member that looks at the counter before it is set back finds all indices taken, or takes one
+   that is taken again afterwards.  A second wake-up does no harm.  */
 void ghcomp_relay_wake_all(struct team *team)
 {
   store_relaxed(&team->relay.next_wake, 0);

@@ -1,10 +1,11 @@
-/* How many threads a region has: what is asked for, what the limits allow, and what admission has.  */
+/* How many threads a region has: what was requested, what the limits allow, and what admission
+   gives.  */
 #include "team/fork.h"
 
 #include "settings/icv.h"
 
-/* A size that somebody asked for is given, unless dyn-var says otherwise by its user's wish and
-   not by default.  */
+/* A requested size is given, unless the user has set dyn-var.  The default of dyn-var does not
+   reduce it.  */
 static bool may_be_smaller(const struct icv *icv, unsigned requested)
 {
   bool asked = requested != 0 || icv->nthreads != 0;
@@ -32,8 +33,8 @@ struct admitted ghcomp_team_admit(struct thread *self, const struct region *regi
   return admitted;
 }
 
-/* No system of today runs more threads than this in one process, and the
-   descriptors of more would not fit its memory.  */
+/* No system of today runs more threads than this in one process, and the descriptors of more
+   threads would not fit into its memory.  */
 #define LARGEST_TEAM 65536u
 
 unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, unsigned threads)

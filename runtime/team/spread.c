@@ -3,10 +3,10 @@
 #include "machine/processors.h"
 #include "wait/parking.h"
 
-/* Moves become ever more rare, because the other processors may be busy with something
-   else: after 1, 2, 4… looks in a row that found too many.  */
+/* A worker moves after 1, 2, 4… looks in a row that found too many threads.  So moves become rare
+   where the other processors are busy with something else.  */
 enum { SPREAD_EVERY = 16, RAREST = 1 << 16 };
-/* A larger team costs more to look through than one bad place does.  */
+/* For a larger team the look would cost more than the bad place.  */
 enum { LARGEST = 8 };
 
 static unsigned fair_share(const struct team *team)
@@ -44,8 +44,8 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team)
     self->spread.too_many = 0;
 }
 
-/* Whoever takes `kept_off` from 0 changes the mask, and the worker makes it 0 when the mask is
-   whole again.  So they do not change the mask at one time.  */
+/* The thread that changes `kept_off` from 0 changes the mask.  The worker sets `kept_off` back to 0
+   when the mask is whole again.  So two threads never change the mask at the same time.  */
 static void keep_off(struct thread *worker, int processor)
 {
   int kernel_thread = load_relaxed(&worker->computes), nothing = 0;
@@ -65,8 +65,7 @@ static bool is_beside_worker(const struct team *team, int here)
   return false;
 }
 
-/* A few times in a row, and then ever more rarely, because what has the other processors may
-   leave no better place.  */
+/* True a few times in a row, and then more and more rarely: perhaps no better place is free.  */
 static bool is_worth_it(struct thread *self)
 {
   unsigned times = ++self->spread.too_many;
@@ -76,12 +75,12 @@ static bool is_worth_it(struct thread *self)
 void ghcomp_spread_make_way(struct thread *self, struct team *team)
 {
   int here = load_relaxed(&self->waiter.processor);
-  bool woke = self->turn.waited; /* in a new place */
+  bool woke = self->turn.waited; /* on another processor, perhaps */
   self->turn.waited = false;
   if (!ghcomp_team_has_processors(team) || team->size > LARGEST)
     return;
   if (ghcomp_parking_is_crowded() && !woke)
-    return; /* somebody is everywhere */
+    return; /* every processor has a thread */
   if (!is_beside_worker(team, here)) {
     store_relaxed(&team->stacked, false);
     self->spread.too_many = 0;

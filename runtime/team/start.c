@@ -1,8 +1,8 @@
 /* What happens when the library is loaded, and in a forked child.
 
-   Loading reads the environment and does nothing else: no thread, no RTS, no
-   allocation that a program without regions would pay for.  Who meets the runtime
-   before it is loaded in full (an initialiser that runs earlier) reads it.  */
+   Loading reads the environment and does nothing else: it starts no thread and no RTS, and
+   allocates nothing that a program without regions would pay for.  An initialiser that runs earlier
+   and meets the runtime reads the environment itself.  */
 #include "team/thread.h"
 
 #include "base/stats.h"
@@ -18,8 +18,8 @@
 #include "wait/lock.h"
 #include "wait/parking.h"
 
-/* The child has the calling thread only: no worker, no RTS.  It starts its own
-   when it needs them.  Async-signal-safe, as it must be.  */
+/* The child has only the calling thread: no worker, and no RTS.  It starts its own when it needs
+   them.  This function must be async-signal-safe, and is.  */
 static void in_child(void)
 {
   ghcomp_substrate_after_fork();
@@ -30,8 +30,8 @@ static void in_child(void)
   ghcomp_thread_after_fork();
 }
 
-/* Binding begins with the initial thread; in a Haskell program, whose RTS has not begun
-   and would take the narrow mask for the machine, with the workers.  */
+/* Binding begins with the initial thread.  In a Haskell program it begins with the workers, because
+   the RTS has not started yet and would take the narrow mask for the whole machine.  */
 static void bind_initial_thread(void)
 {
   if (ghcomp_places.count != 0 && ghcomp_settings.initial.bind != BIND_FALSE &&
@@ -42,7 +42,7 @@ static void bind_initial_thread(void)
   }
 }
 
-/* Nothing here meets the runtime: that waits for this.  */
+/* Nothing here may meet the runtime, because a thread that meets it waits for this function.  */
 static void read_environment(void)
 {
   const struct settings *s = &ghcomp_settings;
@@ -59,8 +59,8 @@ void ghcomp_start_once(void)
   ghcomp_machine_once(&once, read_environment);
 }
 
-/* Not static: an executable that has the runtime linked in from an archive asks
-   for this file by the name.  */
+/* Not static: an executable that links the runtime from an archive refers to this file by this
+   name.  */
 void ghcomp_start(void);
 
 __attribute__((constructor)) void ghcomp_start(void)

@@ -17,28 +17,29 @@ struct region {
   bool detached;           /* nobody waits for the end: see ghcomp_team_leave */
 };
 
-/* How many threads the region will get if it starts now (it may get fewer
-   when threads cannot be had).  Spec: 5.2, 10.1.1.  */
+/* How many threads a region gets if it starts now.  It may get fewer if the system refuses threads.
+   Spec: 5.2, 10.1.1.  */
 unsigned ghcomp_team_resolve(struct thread *self, unsigned requested);
 
-/* omp_get_max_threads: how many the next region of no number would have, and at the outermost
-   level then has, whatever dyn-var says: who asks may count on all of them.  */
+/* omp_get_max_threads: how many threads the next region without a num_threads clause would have.
+   At the outermost level that region then has exactly so many, whatever dyn-var says.  */
 unsigned ghcomp_team_ask(struct thread *self);
 
-/* Starts the region; the caller is its thread 0 from here to the join, and
-   runs fn itself.  Cost on a hot team: one line written per worker.
-   Spec: 5.2, 10.1.  */
+/* Starts the region.  The caller is its thread 0 from here to the join, and executes fn itself.
+   Spec: 5.2, 10.1.
+   Cost: on a hot team, one line written for each worker.  */
 struct team *ghcomp_team_fork(struct thread *self, const struct region *region);
 
 /* The implicit barrier at the region's end, and back to the outer context.  */
 void ghcomp_team_join(struct thread *self);
 
-/* A detached region has a master that is no OS thread (a Haskell loop's): after the
-   fork, whoever made it calls this, and each worker does at its end.  The last of
-   them joins for the master.  `number`: the member's, 0 for the master.  */
+/* A detached region (of a Haskell loop) has a master that is no OS thread.  The thread that forked
+   it calls this after the fork, and each worker calls it at its end.  The last of them joins in the
+   master's name.  `number`: of the member, 0 for the master.  */
 void ghcomp_team_leave(struct team *team, unsigned number);
 
-/* A member's first steps in a region; called by the thread that serves.  */
+/* A member's first steps in a region.
+   Called by: the thread that serves as the member.  */
 void ghcomp_team_enter(struct thread *self, struct member *member);
 
 /* The team of one in which a thread outside every region runs; NULL without memory.  */
@@ -50,40 +51,40 @@ void ghcomp_team_unmake_initial(struct team *team);
 void *ghcomp_team_push_initial(struct icv *icv);
 void ghcomp_team_pop_initial(void *saved);
 
-/* In a forked child: m's team is m alone, an orphan, to the end of its region; hot teams below it
-   are forgotten.  It runs the tasks that m had deferred.  What other members had deferred or
-   begun is lost, so a wait in the team is over when no task is ready: nobody else can make
-   one.  */
+/* In a forked child: m is the only member of its team, an orphan, until the region's end.  Hot
+   teams below m are forgotten.  The orphan executes the tasks that m had deferred.  Tasks that
+   other members had deferred or begun are lost.  So a wait in the team ends when no task is
+   ready.  */
 void ghcomp_team_isolate(struct member *m, struct thread *self);
 
-/* Until nobody outside the team, who has helped with its tasks or fulfilled the last
-   event, is still at it.  Requires: no task is left.  */
+/* Waits until no thread from outside still uses the team: a helper with its tasks, or the thread
+   that fulfilled the last event.
+   Requires: no task is left.  */
 void ghcomp_team_wait_for_helpers(struct team *team);
 
-/* Gives back the hot teams below m, so that their workers are free.  */
+/* Gives back the hot teams below m and frees their workers.  */
 void ghcomp_team_cool(struct member *m);
 
-/* No task of the team is left, running or to come.  See barrier.md.
-   Requires: all members are at the same barrier, or joined.  */
+/* True: no task of the team is left, and none can come.  See barrier.md.
+   Requires: all members are at the same barrier, or have joined.  */
 bool ghcomp_team_is_quiescent(struct team *team);
 
-/* The same, and whoever completed one from outside of the team's members' waits (a docked
-   worker, a thread that fulfilled an event) has left `helpers`: what a wait for the last task
-   asks before it sleeps.  Those raise `tasks_done` by a plain release, which a sleeper might
-   miss; then they change `helpers` and look at the announcements, both sequentially
-   consistent, as the load here is.  */
+/* The same, and no helper is left: no docked worker, and no thread that fulfills an event, is
+   counted in `helpers`.  A wait for the last task asks this before it sleeps.  Helpers raise
+   `tasks_done` by a plain release, which a sleeper might miss.  Then they change `helpers` and look
+   for sleepers, both sequentially consistent, as the load here is.  */
 bool ghcomp_team_is_left(struct team *team);
 
 /* --------------------------------------------------------------------- teams */
 
-/* The league of a teams construct on the host: one initial team after another.
-   Spec: 5.2, 10.2.  */
+/* The league of a teams construct on the host: its initial teams run one after another.  Spec: 5.2,
+   10.2.  */
 
-/* Runs fn once per team.  0 stands for an absent clause.  */
+/* Executes fn once for each team.  0: the clause is absent.  */
 void ghcomp_teams_run(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit);
 
-/* teams inside target: the compiler loops itself.  first begins a league of
-   `num_teams`; otherwise the next team's turn comes, or false.  */
+/* teams inside target: the compiled code has the loop.  `first` begins a league of `num_teams`.
+   Otherwise the next team begins.  False: there is none.  */
 bool ghcomp_teams_next(struct thread *self, unsigned num_teams, unsigned thread_limit, bool first);
 
 /* thread_limit clause: for the current initial task.  */
@@ -93,12 +94,12 @@ void ghcomp_teams_limit_threads(struct thread *self, unsigned limit);
 
 /* The team barrier.  See barrier.md.  Spec: 5.2, 15.3.  */
 
-/* Where there are others, or tasks.  */
+/* For a team of several threads, or with tasks.  */
 void ghcomp_barrier_wait_slowly(struct thread *self);
 
-/* Returns when every member has arrived and every task of the team that was
-   created before is complete; runs tasks meanwhile.
-   Cost: one addition to a shared line and one line read; alone, a store.  */
+/* Returns when every member has arrived and every task of the team is complete.  Executes tasks
+   meanwhile.
+   Cost: one addition to a shared line, and one line read; in a team of one, a store.  */
 static inline void ghcomp_barrier_wait(struct thread *self)
 {
   struct team *team = self->member->team;
@@ -108,12 +109,12 @@ static inline void ghcomp_barrier_wait(struct thread *self)
     store_relaxed(&team->construct_cancelled, 0);
 }
 
-/* The same where the region may be cancelled: true when it was, and then the
-   caller leaves the region.  */
+/* The same where the region may be cancelled.  True: it was, and the caller leaves the region.  */
 bool ghcomp_barrier_wait_cancel(struct thread *self);
 
-/* Completes the barrier if it can complete; called by whoever completed a task
-   of the team from outside (an event fulfilled by another thread).  */
+/* Ends the barrier's phase if it can end.
+   Called by: a thread from outside that has completed a task of the team, by fulfilling an
+   event.  */
 void ghcomp_barrier_look(struct team *team);
 
 /* -------------------------------------------------------------- cancellation */
@@ -123,10 +124,10 @@ void ghcomp_barrier_look(struct team *team);
 /* The compiler's bits.  */
 enum { CANCEL_PARALLEL = 1, CANCEL_LOOP = 2, CANCEL_SECTIONS = 4, CANCEL_TASKGROUP = 8 };
 
-/* Cancels the innermost construct of the kind; true when it is cancelled.  */
+/* Cancels the innermost construct of the kind.  True: it is cancelled.  */
 bool ghcomp_cancel_activate(struct thread *self, int which);
 
-/* Has somebody cancelled it?  */
+/* True: the construct is cancelled.  */
 bool ghcomp_cancel_check(struct thread *self, int which);
 
 /* -------------------------------------------------------------------- events */
@@ -135,7 +136,8 @@ bool ghcomp_cancel_check(struct thread *self, int which);
 
 struct task;
 
-/* omp_fulfill_event.  Any thread may call it, one of no team too.  */
+/* omp_fulfill_event.
+   Called by: any thread, also one that belongs to no team.  */
 void ghcomp_event_fulfill(struct task *task);
 
 #endif

@@ -1,4 +1,5 @@
-/* What the waits of a team's members for each other have in common: tasks of the team end their sleep.  */
+/* What all waits of a team's members for each other share: a new task of the team ends their
+   sleep.  */
 #ifndef GHCOMP_TEAM_TEAM_WAIT_H
 #define GHCOMP_TEAM_TEAM_WAIT_H
 
@@ -32,20 +33,19 @@ static inline void ghcomp_team_wait_sleep(struct wait *wait)
 
 /* ------------------------------------------------------------------ the crew */
 
-/* A team as those that wait in it see it.  */
+/* A team, as wait/ sees it.  */
 
 extern const struct crew_kind ghcomp_team_crews;
 
 /* ----------------------------------------------------------------- spreading */
 
-/* Where the threads of a team run.
+/* Where the threads of a team run.  See wait/parking.md, Two threads of a team on one processor.
 
-   The system puts two threads on one processor while another has none, more often than
-   one would think, and leaves them there for a while.  Threads say where they are;
-   a worker that finds more of its team on its processor than is its share, again and
-   again, leaves it.  Not where places bind it.  */
+   Threads publish their processor.  A worker that finds more of its team on its processor than its
+   share, again and again, moves to another one, unless it is bound to a place.  */
 
-/* Says where the calling thread is; returns it.  The line is written when it changes.  */
+/* Publishes the calling thread's processor, and returns it.  Writes the line only if it has
+   changed.  */
 static inline int ghcomp_spread_say(struct thread *self)
 {
   int here = ghcomp_machine_here();
@@ -54,25 +54,26 @@ static inline int ghcomp_spread_say(struct thread *self)
   return here;
 }
 
-/* Called where the thread has reason to think so: at the start of a region, or after a
-   yield in a wait.  Looks at the others now and then only.
+/* The calling thread may share its processor with others of its team: called at the start of a
+   region, and after a yield in a wait.  Looks at the others only from time to time.
    Requires: the team's threads do not change meanwhile.  */
 void ghcomp_spread_suspect(struct thread *self, const struct team *team);
 
-/* Where a worker has found itself on its master's processor, and where the master has waited for its
-   turn and woke in a new place: keeps the workers of its team that were last on the master's
-   processor off it until they have served.  They would begin after the master there, while another processor may
-   be free.  Call before they have mail, when the master has said where it is.
-   Cost: a load for each worker; three system calls for each that is kept off.  */
+/* Keeps the workers of the team that were last on the master's processor off it until they have
+   served.  On that processor they would begin after the master, while another one may be free.
+   Called after a worker has found itself on the master's processor, or after the master has waited
+   for its turn and woke on another processor; before the workers have mail, and when the master has
+   published its processor.
+   Cost: a load for each worker; three system calls for each worker that is kept off.  */
 void ghcomp_spread_make_way(struct thread *self, struct team *team);
 
-/* So often in a row a master does that; then ever more rarely.  */
+/* How many times in a row a master does that.  Later times become rare.  */
 enum { SPREAD_IN_A_ROW = 4 };
 
 void ghcomp_spread_lift(struct thread *worker);
 
-/* The worker has served, and may be on any processor again.  Relaxed: the master wrote it before
-   it sent the mail.  */
+/* The worker has served, and may run on any processor again.  Relaxed: the master wrote `kept_off`
+   before it sent the mail.  */
 static inline void ghcomp_spread_come_back(struct thread *worker)
 {
   if (unlikely(load_relaxed(&worker->mail.kept_off) != 0))

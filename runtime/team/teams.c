@@ -1,12 +1,12 @@
-/* Teams of a league take turns on the host; each is an initial team of its own
-   (level 0), with its own contention group.  */
+/* The teams of a league run one after another on the host.  Each is an initial team (level 0) with
+   a contention group of its own.  */
 #include "team/team.h"
 
 #include "task/lineage.h"
 
 #include <limits.h>
 
-/* Without a clause and without OMP_NUM_TEAMS; as many as libgomp makes.  */
+/* Without a clause and without OMP_NUM_TEAMS: as many as libgomp makes.  */
 #define DEFAULT_TEAMS 3
 
 void ghcomp_teams_limit_threads(struct thread *self, unsigned limit)

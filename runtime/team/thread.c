@@ -1,8 +1,9 @@
-/* Descriptors of OS threads: made when a thread first meets the runtime, given
-   back when it ends.
+/* Descriptors of OS threads: made when a thread first meets the runtime, given back when the thread
+   ends.
 
-   The end of a native thread that has a mark is seen.  Destructors of other libraries may come later
-   and start regions: the thread then meets the runtime anew, and is marked anew.  */
+   The runtime notices the end of a native thread that has a mark.  Destructors of other libraries
+   may run later and start regions.  Then the thread meets the runtime again, and is marked
+   again.  */
 #include "team/thread.h"
 
 #include "admission/admission.h"
@@ -18,7 +19,8 @@
 
 #include <stdio.h>
 
-/* The mark of the process's first thread while it has no descriptor; others have their descriptors.  */
+/* The mark of the process's first thread while it has no descriptor.  The mark of any other thread
+   is its descriptor.  */
 static char first_thread;
 
 static void master_ends(struct thread *self)
@@ -26,8 +28,8 @@ static void master_ends(struct thread *self)
   if (ghcomp_self_pointer != self)
     return;
   ghcomp_self_becomes(NULL);
-  /* A thread may end inside a region that it forked (pthread_exit); its team
-     then stays as it is, for its workers may still be in it.  */
+  /* A thread may end inside a region that it forked (pthread_exit).  Then its team stays as it is,
+     because workers may still be in it.  */
   ghcomp_admission_abandon(self);
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
@@ -109,8 +111,8 @@ struct thread *ghcomp_thread_meet(void)
   return self;
 }
 
-/* Every team that the calling thread is in has lost its other members: the
-   child goes on in the same region, alone.  It is the child's first thread.  */
+/* Every team of the calling thread has lost its other members.  The calling thread is the child's
+   first thread, and goes on alone in the same region.  */
 void ghcomp_thread_after_fork(void)
 {
   struct thread *self = ghcomp_self_pointer;
@@ -142,7 +144,7 @@ struct affinity_info ghcomp_affinity_info_of(const struct member *member)
   };
 }
 
-/* What would have to differ for the line to be told again.  */
+/* The line is printed again only if this value has changed.  */
 static uint64_t summary(const struct member *member)
 {
   uint64_t x = member->team->size;

@@ -7,7 +7,7 @@
 
 struct thread *ghcomp_thread_meet(void);
 
-/* The calling thread; it meets the runtime where it has not yet.  */
+/* The calling thread's descriptor.  A thread that has not met the runtime does so here.  */
 static inline struct thread *ghcomp_self(void)
 {
   struct thread *self = ghcomp_self_pointer;
@@ -20,15 +20,15 @@ static inline const struct icv *ghcomp_icv(void)
   return ghcomp_self()->member->task->icv;
 }
 
-/* Puts a descriptor into its first state and gives it an initial team.  False without
-   memory for one; the descriptor can be retired then.  */
+/* Puts a descriptor into its first state and gives it an initial team.  False: there is no memory
+   for the team, and the descriptor can be retired.  */
 bool ghcomp_thread_prepare(struct thread *thread);
 
 /* The OS thread behind the descriptor ends.  */
 void ghcomp_thread_retire(struct thread *thread);
 
-/* At the start: the end of the process's first thread will be seen, if that is what calls,
-   whether it ever meets the runtime or not.  */
+/* At the start: if the calling thread is the process's first thread, its end will be noticed,
+   whether it meets the runtime or not.  */
 void ghcomp_thread_watch_first(void);
 
 /* In a forked child: the calling thread is alone.  */
@@ -36,39 +36,41 @@ void ghcomp_thread_after_fork(void);
 
 /* ---------------------------------------------------------- the first thread */
 
-/* Reading the environment before anybody asks what it says.  */
+/* Reading the environment before anything depends on it.  */
 
-/* The first call reads it; the others wait until it is read.  Called when the
-   library is loaded, when a thread meets the runtime, and by each query of
-   ghcomp_settings or ghcomp_places that needs no thread: an initialiser of another
-   library, or of the executable that the runtime is linked into, may come before
-   the constructor.  */
+/* The first call reads the environment; other calls wait until it is read.  Called when the library
+   is loaded, when a thread meets the runtime, and by each query of ghcomp_settings or ghcomp_places
+   that needs no thread.  The reason: an initialiser of another library, or of an executable that
+   has the runtime linked in, may run before the constructor.  */
 void ghcomp_start_once(void);
 
 /* ------------------------------------------------------- display of affinity */
 
-/* display-affinity-var: each thread of a parallel region tells where it runs
-   when it first does, and when that changes.  Spec: 5.2, 21.2.5.  */
+/* display-affinity-var: each thread of a parallel region prints where it runs, once and after each
+   change.  Spec: 5.2, 21.2.5.  */
 
 struct affinity_info ghcomp_affinity_info_of(const struct member *member);
 
-/* Called by the member's thread, on entering a region.  */
+/* Called by: the member's thread, when it enters a region.  */
 void ghcomp_display_affinity(struct thread *self, const struct member *member);
 
 /* ---------------------------------------------------------- names of workers */
 
-/* The names of workers, as top -H, gdb, perf and /proc show them: "omp 1", ….  */
+/* The names of workers ("omp 1", …), as top -H, gdb, perf and /proc show them.  */
 
-/* The lowest number that no living worker has; 0 when there is none.  Called by who starts the
-   worker, so that the workers of a team that grows are numbered in the order of their places.  */
+/* The lowest number that no living worker has; 0: there is none.
+   Called by: the thread that starts the worker, so that the workers of a team that grows are
+   numbered in the order of their places.  */
 unsigned ghcomp_worker_name_take(void);
 void ghcomp_worker_name_give_back(unsigned number);
 
-/* On the worker itself, at its birth.  Cost: two system calls.  */
+/* Called by: the worker itself, when it starts.
+   Cost: two system calls.  */
 void ghcomp_worker_name_show(struct thread *self);
 
-/* In a forked child: no worker is left.  `self`, if it was one, is the child's first thread, whose
-   name is the process's, and gets back the one that it was born with.  Async-signal-safe.  */
+/* In a forked child: no worker is left.  If `self` was a worker, it is the child's first thread,
+   whose name is the name of the process.  It gets back the name that it was born with.
+   Async-signal-safe.  */
 void ghcomp_worker_name_after_fork(const struct thread *self);
 
 #endif

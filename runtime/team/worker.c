@@ -1,16 +1,7 @@
-/* The life of a worker: wait for an assignment, serve as that member until the
-   region's end, dock.  A docked worker helps with the tasks of the region that
-   it has just finished, until its master closes the region.
-
-   Note [Why a docked worker cannot touch the wrong region]
-   A worker that has joined does not wait for the region's end; its master may
-   start the next region, or the pool may give the worker to another team,
-   while it still looks at the old team's hint.  Before it takes a task it
-   enters `helpers`, a word that holds the region's number beside a count, by
-   compare-and-swap with the number that it served; the master raises the
-   number when it closes the region and then waits for the count to be 0.  So
-   either the worker enters before the close, and the region waits for it, or
-   its compare-and-swap fails and it never looks at that team again.  */
+/* The life of a worker: it waits for mail, serves as the member that the mail names until the
+   region's end, and docks.  A docked worker helps with the tasks of the region that it has just
+   finished, until the master closes the region. pool.md has the protocol, and the reason why a
+   docked worker cannot touch the wrong region.  */
 #include "team/pool.h"
 
 #include "admission/admission.h"
@@ -33,14 +24,15 @@
 
 #define REGION(h) ((uint32_t)((h) >> 32))
 
-/* A forked child whose program this thread is has ended when a worker's part is over.  */
+/* In a forked child the only thread may be a former worker.  The child ends when that worker's part
+   of the region is over.  */
 static void end_if_forked(const struct thread *self)
 {
   if (unlikely(!self->worker))
     exit(EXIT_SUCCESS);
 }
 
-/* Runs tasks of the region that this worker has joined.  */
+/* Executes tasks of the region that this worker has joined.  */
 static void help(struct thread *self)
 {
   struct team *team = self->dock.team;
@@ -50,20 +42,21 @@ static void help(struct thread *self)
       self->dock.team = NULL;
       return;
     }
-    /* Against the addition in close_region: both change one word, so one comes first.  Relaxed,
-       for what this worker reads of the region it has had since its mail, or tasks bring.  */
+    /* Pairs with the addition in close_region: both change one word, so one of the two comes first.
+       Relaxed, because the worker has acquired what it reads of the region with its mail, or
+       acquires it with a task.  */
   } while (!cas_relaxed(&team->helpers, &seen, seen + 1));
   struct thread *master = team->members[0].thread;
   while (ghcomp_task_run_any(self))
     ;
   end_if_forked(self);
-  /* The master, asleep, waits for the last task; it cannot close the region
-     before this.  */
+  /* The master may sleep until the last task is complete.  It cannot close the region before this
+     subtraction.  */
   sub_seq_cst(&team->helpers, 1);
   ghcomp_parking_wake(&master->waiter);
 }
 
-/* Also the look before sleeping, so sequentially consistent; see parking.md.  */
+/* Sequentially consistent because it is also the look before sleeping; see parking.md.  */
 static bool has_mail(struct thread *self)
 {
   return load_seq_cst(&self->mail.number) != self->dock.seen; /* pairs with ghcomp_worker_send */
@@ -78,7 +71,8 @@ struct mail_wait {
   struct wait wait;
   struct thread *self;
   uint64_t slept;  /* cycles */
-  uint64_t ask_at; /* cycles: not before it asks where Haskell threads are; 0: it has not spun yet */
+  uint64_t ask_at; /* cycles: it asks where Haskell threads run no earlier; 0: it has not spun
+                      yet */
 };
 
 static inline bool mail_has_come(struct wait *wait)
@@ -106,10 +100,10 @@ static inline bool keep_or_help(struct wait *wait)
   return true;
 }
 
-/* Where it has waited for a moment, and others need the processor more: Haskell threads have work for
-   all processors, or a master whose turn has come, and that has not begun by now, may be behind this
-   worker.  `looks`: it has just looked at the clock.  Where Haskell threads are is a question to the
-   system, so it is asked rarely, and not by who waits for less than a few microseconds.  */
+/* A worker that has waited for a moment gives way in two cases.  Haskell threads have work for all
+   processors; or a master whose turn has come has not begun, and may be waiting for this worker's
+   processor.  `looks` is 0 when the worker has just looked at the clock.  Where Haskell threads run
+   is a system call.  So the worker asks rarely, and not in its first microseconds.  */
 #define ASK_NS 8000
 static inline void give_way(struct wait *wait, struct waiting *w)
 {
@@ -125,10 +119,10 @@ static inline void give_way(struct wait *wait, struct waiting *w)
   if (load_relaxed(&ghcomp_admission_starting) == 0)
     return;
   w->shares = true;
-  ghcomp_spread_say(mail->self); /* for that master; see ghcomp_spread_make_way */
+  ghcomp_spread_say(mail->self); /* that master reads it in ghcomp_spread_make_way */
 }
 
-/* It may have lost its team since it looked last.  */
+/* The worker may have lost its team since its last look.  */
 static inline void announce_sleep(struct wait *wait)
 {
   struct thread *self = ((struct mail_wait *)wait)->self;
@@ -136,7 +130,7 @@ static inline void announce_sleep(struct wait *wait)
   ghcomp_task_prepare_sleep(self, wait->crew);
 }
 
-/* The one that keeps the pool sleeps until it has to look.  */
+/* The keeper of the pool sleeps until its next look is due.  */
 static inline void sleep_unless_helping(struct wait *wait)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
@@ -192,8 +186,8 @@ static void serve(struct thread *self, struct member *member)
     ghcomp_team_leave(team, member->number);
     return;
   }
-  /* Pairs with the load in ghcomp_team_join: what this member did is seen.
-     From here on the team may be used for other regions.  */
+  /* Pairs with the load of `joined` in join.c, which sees what this member did.  From here on the
+     team may be used for other regions.  */
   if (ghcomp_gather_is_head(team, member->number - 1, team->size - 1, GATHER_JOIN) &&
       add_seq_cst(&team->joined, 1) + 1 == goal)
     ghcomp_parking_wake(&master->waiter);
@@ -214,8 +208,8 @@ static void *run(void *argument)
       break;
     serve(self, member);
   }
-  /* Destructors of thread-local objects come after this, and may start regions: to them it is
-     a thread that has not met the runtime.  */
+  /* Destructors of thread-local objects run after this, and may start regions.  For them this is a
+     thread that has not met the runtime.  */
   ghcomp_self_becomes(NULL);
   store_relaxed(&self->computes, 0);
   ghcomp_worker_name_give_back(self->number_in_pool);

@@ -1,13 +1,14 @@
 /* Numbers of workers, and the names made from them.
 
-   Invariant: living workers have different numbers, the lowest that were free at their births.
+   Invariant: living workers have different numbers.  Each got the lowest number that was free when
+   it was started.
 
-   A worker's name says which of the pool it is, not which thread of which team.  A worker goes
-   from team to team, and the name that told its place would cost a system call at each change, or
-   be wrong for as long as the worker computes without a pause, which is when people look.  In a
-   program of one team the two numbers are the same: "omp 1" is thread 1.  Elsewhere the gdb command
-   `omp threads` tells which place a worker has.  So a name is given once and stays true,
-   and a program that names its threads itself is not overruled.
+   A worker's name says which worker of the pool it is, not which thread of which team.  A worker
+   goes from team to team.  A name for its place would cost a system call at each change, or would
+   be wrong while the worker computes, which is when people look.  In a program with one team the
+   two numbers are the same: "omp 1" is thread 1.  Otherwise the gdb command `omp threads` shows the
+   place of each worker.  So a name is given once, and a program that names its threads itself is
+   not overruled.
 
    Longer names would be cut off by top on a terminal of 80 columns.  */
 #include "team/thread.h"
@@ -22,8 +23,8 @@ enum { BITS = 64, WORDS = 1024 };
 
 OWN_LOCK(lock);
 
-/* Bit n - 1 is 1: a worker has the number n.  The lock guards it, and `used`: words that are not 0
-   are below.  */
+/* Bit n - 1 is 1: a worker has the number n.  `used`: all words that are not 0 are below.  The lock
+   guards both.  */
 static uint64_t taken[WORDS];
 static unsigned used;
 

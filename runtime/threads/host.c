@@ -1,15 +1,14 @@
 /* Finding the RTS of a Haskell host without linking against one.
 
-   A dynamic executable, or one that exports its symbols, shows the RTS to
-   dlsym.  A static one (GHC's default) does not.  Its file tells: GHC leaves a
-   section .debug-ghc-link-info, and the RTS its messages among the constants,
-   which survive `strip`; .symtab, where there is one, says where the RTS's
-   variables are.  Nothing of this happens before a second thread or the default
-   team size is needed.
+   In a dynamic executable, or one that exports its symbols, dlsym finds the RTS.  In a static one
+   (GHC's default) it does not, and the executable file is read: GHC leaves a section
+   .debug-ghc-link-info, and the RTS has its messages among the constants, which survive `strip`.
+   The section .symtab, if it is there, says where the RTS's variables are.  None of this happens
+   before a second thread or the default team size is needed.
 
-   Who looks calls the loader, and holds no lock while it does: a constructor,
-   which the loader runs under a lock of its own, may come here at the same time.
-   Each of them looks for itself, and the first to publish wins.  */
+   A thread that looks calls the loader, and holds no lock meanwhile: a constructor, which the
+   loader runs under a lock of its own, may come here at the same time.  Each thread looks for
+   itself, and the first one publishes what it has found.  */
 #include "threads/host.h"
 
 #include "base/atomics.h"
@@ -21,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What there is to know; not written any more once it is published.  */
+/* What is known about the host; not written after it is published.  */
 struct host {
   bool is_haskell;
   const _Atomic uint32_t *n_capabilities;
@@ -49,9 +48,9 @@ static void take_symbol(struct host *host, const char *name, void *address)
 
 /* -------------------------------------------------------- a static executable */
 
-/* Every version of the RTS has the text "hs_init_ghc: reinitializing the RTS …".
-   It is looked for without its first letter, because this file may be linked into
-   the program too, and must not find itself.  */
+/* Every version of the RTS has the text "hs_init_ghc: reinitializing the RTS …".  The search is for
+   the text without its first letter, because this file may be linked into the program, too, and
+   must not find itself.  */
 static bool has_mark(struct section constants)
 {
   static const char mark[] = "s_init_ghc: reinitializing the RTS after shutdown";
@@ -85,7 +84,8 @@ struct found {
   uintptr_t bias; /* of the executable's addresses */
 };
 
-/* sched_state and capabilities are hidden; the latter was changed from a pointer to an array and back.  */
+/* `sched_state` and `capabilities` are hidden.  The latter is an array in some versions and a
+   pointer in others.  */
 static void take_from_table(void *state, const char *name, const Elf64_Sym *symbol)
 {
   const struct found *found = state;
@@ -136,7 +136,7 @@ static struct host look(void)
   return host;
 }
 
-/* Without memory to keep it in it is looked for again the next time.  */
+/* If there is no memory to keep it in, the next caller looks again.  */
 static struct host publish(struct host mine)
 {
   const struct host *other = NULL;
@@ -171,7 +171,7 @@ enum host_kind ghcomp_host_kind(void)
   return kind_of(known());
 }
 
-/* The RTS writes both plainly; what is read may be a moment old.  */
+/* The RTS writes both by plain stores, so the values may be a moment old.  */
 unsigned ghcomp_host_capabilities(void)
 {
   struct host host = known();
@@ -183,8 +183,8 @@ unsigned ghcomp_host_capabilities(void)
 /* In all versions of GHC that there are; this file knows no header of theirs.  */
 const size_t ghcomp_host_current_thread = 896;
 
-/* NULL from when the RTS begins to end: whoever goes on then (exit handlers of the program's) is a thread
-   that it does not know, or was one that waits for its end.  */
+/* NULL once the RTS has begun to end.  Threads that still run then (exit handlers of the program,
+   say) are not known to the RTS, or wait for its end.  */
 const char *const *ghcomp_host_list(void)
 {
   struct host host = known();

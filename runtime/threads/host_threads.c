@@ -1,11 +1,10 @@
 /* The substrate in a Haskell program that is linked with -threaded.
 
-   Its RTS is never booted, configured or shut down from here, and needs no
-   symbol of it: a second hs_init would take the program's buffered output with
-   it.  Workers are neither pinned to Capabilities nor registered: a pinned one
-   would wait for a busy Capability, and C code needs none.  A worker that runs
-   Haskell code registers itself by doing so; what the RTS then keeps of it is
-   freed when the worker ends.  */
+   This file does not boot, configure or shut down the program's RTS, and uses no symbol of it.
+   (After a second hs_init the program's buffered output would be lost.)  Workers are neither pinned
+   to Capabilities nor registered: a pinned worker would wait for a busy Capability, and C code
+   needs none.  A worker that runs Haskell code is registered by that call.  When the worker ends,
+   the RTS frees what it keeps of it.  */
 #include "threads/host.h"
 #include "threads/substrate.h"
 
@@ -18,7 +17,7 @@
 
 /* ---------------------------------------------------------- Capabilities at work */
 
-/* The RTS sets a Capability's thread plainly.  */
+/* The RTS sets a Capability's thread by a plain store.  */
 static bool runs_haskell(const char *capability)
 {
   return load_relaxed((void *const _Atomic *)(capability + ghcomp_host_current_thread)) != NULL;

@@ -1,7 +1,7 @@
 /* Loading the GHC substrate.
 
-   It is a library of its own, so that a program without regions never pays for
-   it, and is loaded RTLD_LOCAL: nobody else may meet the stand-ins in it.  */
+   It is a library of its own, so that a program without regions does not pay for it.  It is loaded
+   RTLD_LOCAL, so that no other library uses the stand-ins in it.  */
 #include "threads/host.h"
 
 #include "base/atomics.h"
@@ -17,15 +17,15 @@
 #define RTS_LIBRARY "libghcomp_rts.so"
 
 #ifndef GHCOMP_WITHOUT_GHC
-#define GHCOMP_WITHOUT_GHC 0 /* 1: the build had no GHC, so that no RTS lies beside this library */
+#define GHCOMP_WITHOUT_GHC 0 /* 1: the build had no GHC, so there is no RTS beside this library */
 #endif
 
 typedef int capability_of(void);
 static _Atomic(capability_of *) capability_of_self;
 
-/* From the list of mappings: for a library that was loaded by a relative path,
-   which means nothing any more once the program has changed its folder.  (A process whose
-   first thread has ended has its list at the other threads.)  */
+/* From the list of mappings, for a library that was loaded by a relative path: that path is of no
+   use when the program has changed its folder.  (If the first thread has ended, only the other
+   threads have the list.)  */
 static bool own_path_in_maps(char *path)
 {
   char line[PATH_MAX + 128];
@@ -64,7 +64,7 @@ bool ghcomp_load_has_rts(void)
   return !GHCOMP_WITHOUT_GHC || given_rts_library() != NULL;
 }
 
-/* Beside this library, unless GHCOMP_RTS_LIBRARY names another place.  */
+/* In this library's folder, unless GHCOMP_RTS_LIBRARY names another place.  */
 static bool find_rts_library(char *path)
 {
   const char *given = given_rts_library();
@@ -82,8 +82,8 @@ static const struct substrate *not_loaded(char *why, size_t size, const char *re
   return NULL;
 }
 
-/* Does the loader's message name a version of the C library that this system's lacks?  Then
-   `why` says so.  (A wheel reaches systems that are older than the RTS in it.)  */
+/* True: the loader's message names a version of the C library that this system lacks, and `why`
+   says so.  (A wheel may be installed on a system that is older than the RTS in it.)  */
 static bool libc_is_too_old(const char *message, char *why, size_t size)
 {
   const char *version = strstr(message, "GLIBC_");

@@ -1,10 +1,8 @@
 /* pthread_create with a stack size.
 
-   A size that the system refuses is not a reason to have no thread: a size
-   below the least is raised to it, and the process's thread-local variables,
-   which glibc puts on the stack too, come on top.  Where no stack of the wanted
-   size can be mapped (ulimit -v), the caller hears the error and makes a smaller
-   team.  */
+   A size that the system would refuse still gives a thread: a size below the least is raised to it.
+   The process's thread-local variables, which glibc puts on the stack, are added.  If no stack of
+   that size can be mapped (ulimit -v), the caller gets the error and makes a smaller team.  */
 #include "threads/substrate.h"
 
 #include "base/atomics.h"
@@ -18,7 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* For the body, and for thread-local data of the C library's and the loader's own.  */
+/* For the body, and for thread-local data of the C library and the loader.  */
 #define ROOM ((size_t)64 << 10)
 
 static int add_thread_local(struct dl_phdr_info *info, size_t size, void *sum)
@@ -30,11 +28,11 @@ static int add_thread_local(struct dl_phdr_info *info, size_t size, void *sum)
   return 0;
 }
 
-/* The thread-local variables of everything that is loaded: at least those that
-   glibc takes from the stack, which are the ones of the program's start.  */
+/* The thread-local variables of everything that is loaded. glibc takes only those of the program's
+   start from the stack, so this is enough.  */
 static size_t thread_local_size(void)
 {
-  static _Atomic size_t known; /* each who looks finds enough */
+  static _Atomic size_t known; /* each thread that computes it finds enough */
   size_t sum = load_relaxed(&known);
   if (sum != 0)
     return sum;
@@ -43,7 +41,8 @@ static size_t thread_local_size(void)
   return sum;
 }
 
-/* What a stack must be given so that a thread can use `wanted` bytes of it, and can start at all.  */
+/* The size of a stack of which a thread can use `wanted` bytes, and which is enough to start at
+   all.  */
 static size_t usable_stack_size(size_t wanted)
 {
   size_t page = ghcomp_machine_page_size(), size;
@@ -67,8 +66,8 @@ static void *run_anywhere(void *argument)
   return beginning.body(beginning.argument);
 }
 
-/* A thread that begins elsewhere than on the processor, if another is allowed.  NULL: it is
-   not, or there is no memory.  */
+/* Lets a thread begin on another processor than this.  NULL: no other one is allowed, or there is
+   no memory.  */
 static struct beginning *begin_elsewhere(pthread_attr_t *attributes, int processor,
                                          void *(*body)(void *), void *argument)
 {

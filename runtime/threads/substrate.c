@@ -1,25 +1,15 @@
-/* Which substrate a process gets, and when.
+/* Which substrate a process gets, and when.  README.md lists the rules.
 
-   In force until the first region that needs a second thread: none.  Then, once:
-   what GHCOMP_SUBSTRATE asks for; in a Haskell host the host's own RTS; else the
-   GHC substrate, a library beside ours that is loaded with local symbols (its
-   stand-ins for Haskell's base library must not be seen by anybody else); else,
-   with one message that says why, plain threads.  A program under a sanitizer, or on a
-   C library that is older than the RTS needs, gets plain threads too, without a message,
-   unless it asks for ghc.
+   Invariant: `current` changes once from NULL, and once more in a forked child whose parent had
+   begun to start a substrate.  The parent's RTS does not exist in the child, so the child takes
+   plain threads.  A child of a parent that had not begun chooses like any process.
 
-   Invariant: `current` changes once from NULL, and once more in a forked child
-   whose parent had begun to start one: the parent's RTS is not the child's, so
-   the child takes plain threads.  A child of a parent that had not begun chooses
-   like any process.
-
-   Two steps.  What there is to choose is found without a lock, by every thread
-   that comes before the choice is made: that takes calls of the loader, which has
-   a lock of its own and runs constructors under it, and a constructor may come
-   here, too.  Then one of the threads starts what it found and publishes it, under
-   `starting`, in which nobody calls the loader; so a thread that waits there holds
-   at most locks that its owner does not need.  Everything is said at most once,
-   under that lock.  */
+   There are two steps.  First each thread that comes before the choice is made looks what there is
+   to choose.  It holds no lock, because it calls the loader.  The loader has a lock of its own, and
+   runs constructors under it, and a constructor may come here, too.  Then one of the threads starts
+   what it has found, and publishes it, under `starting`.  No thread calls the loader under
+   `starting`, so no lock that a waiting thread holds is needed to go on.  Messages are written at
+   most once, under `starting`.  */
 #include "threads/substrate.h"
 
 #include "base/atomics.h"
@@ -36,15 +26,15 @@
 static _Atomic(const struct substrate *) current;
 static _Atomic bool begun;
 static _Atomic(const char *) reason;
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* guards the start */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* held while a substrate is started */
 
 /* What a thread found.  */
 struct choice {
   const struct substrate *substrate;
   const char *reason;   /* static, or `why` */
-  char why[900];        /* what could not be had, in the loader's words */
-  const char *bad_wish; /* the text of GHCOMP_SUBSTRATE where it is neither; or NULL */
-  char told[1024];      /* what the user is told; empty: nothing */
+  char why[900];        /* what is missing, in the loader's words */
+  const char *bad_wish; /* the text of GHCOMP_SUBSTRATE if it is neither ghc nor pthread; or NULL */
+  char told[1024];      /* a message to the user; empty: none */
 };
 
 static void take(struct choice *choice, const char *why, const struct substrate *substrate)
@@ -70,9 +60,9 @@ static enum wish read_wish(struct choice *choice)
   return WISH_DEFAULT;
 }
 
-/* Sanitizers follow every thread and every block of thread-local storage.  What
-   they do not know of an RTS that was loaded late ends the program (GCC 13 and
-   older, when leaks are looked for) or is reported as its fault.  */
+/* Sanitizers follow every thread and every block of thread-local storage.  They do not know those
+   of an RTS that is loaded late.  So they end the program (GCC 13 and older, when they look for
+   leaks), or report faults that the program does not have.  */
 static bool has_sanitizer(void)
 {
   static const char *const names[] = {"__asan_init", "__lsan_init", "__tsan_init", "__msan_init"};
@@ -95,7 +85,7 @@ static void choose_in_c_program(struct choice *choice, bool asked)
   }
   const struct substrate *ghc = ghcomp_load_rts(choice->why, sizeof choice->why, &too_old);
   if (ghc == NULL) {
-    if (asked || !too_old) /* nothing is wrong with a system that is merely older */
+    if (asked || !too_old) /* no message for a system that is merely older */
       snprintf(choice->told, sizeof choice->told,
                "%s: plain threads are used instead of Capabilities", choice->why);
     take(choice, choice->why, &ghcomp_substrate_pthread);
@@ -138,9 +128,9 @@ const struct substrate *ghcomp_substrate_current(void)
   return load_acquire(&current); /* pairs with the store_seq_cst in start_locked */
 }
 
-/* Two flags, each raised before the other is looked at, all sequentially consistent: so
-   whichever of the two comes last, the first thread's end or the substrate's start, tells
-   the substrate; and `told` lets only one.  */
+/* Two events: the first thread's end, and the substrate's start.  Each raises its flag before it
+   looks at the other's, all sequentially consistent.  So the later of the two tells the substrate,
+   and `told` lets only one do so.  */
 static _Atomic bool first_has_ended, told;
 
 static void tell_of_first_thread(void)
@@ -166,7 +156,7 @@ static void tell(const struct choice *choice)
     ghcomp_message_say("%s", choice->told);
 }
 
-/* The choice ends with its thread's call; what `info` shows does not.
+/* The choice is on its thread's stack; the reason that `info` shows must stay.
    Requires: `starting` is held.  */
 static const char *keep_reason(const struct choice *choice)
 {
@@ -177,7 +167,8 @@ static const char *keep_reason(const struct choice *choice)
   return kept;
 }
 
-/* Requires: `starting` is held.  Calls no loader.  */
+/* Does not call the loader.
+   Requires: `starting` is held.  */
 static const struct substrate *start_locked(struct choice *choice, unsigned capabilities)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
@@ -196,7 +187,7 @@ static __attribute__((noinline)) const struct substrate *choose_and_start(unsign
 {
   struct choice choice = {0};
   int saved = errno;
-  store_relaxed(&begun, true); /* read by a forked child of this process */
+  store_relaxed(&begun, true); /* a forked child of this process reads it */
   choose(&choice);
   pthread_mutex_lock(&starting);
   const struct substrate *substrate = start_locked(&choice, capabilities);
@@ -240,7 +231,7 @@ bool ghcomp_substrate_host_is_haskell(void)
 void ghcomp_substrate_after_fork(void)
 {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
-  starting = fresh; /* another thread of the parent may have held it */
+  starting = fresh; /* a thread of the parent may have held it */
   store_relaxed(&first_has_ended, false);
   if (!load_relaxed(&begun))
     return;

@@ -1,13 +1,11 @@
-/* The only door to the machine: who supplies threads, and what they belong to.
+/* The substrate: what supplies threads, and what these threads belong to.
 
-   There is one `struct substrate` per supplier (ghc, pthread, and a fake one in
-   the unit tests).  The calls are rare: start-up, thread creation, fork.
-   Sleeping, waking and what the machine offers (machine.h) do not
-   go through the table, because every supplier shares them.
+   There is one `struct substrate` for each supplier (ghc, pthread, and an invented one in the unit
+   tests).  The calls are rare: start-up, thread creation, fork.  Sleeping, waking and what the
+   machine offers (machine/) are the same for all suppliers, and not in the table.
 
-   Contracts for all of them: no function here is called with a runtime lock
-   held other than the pool's; none calls back into core.  Listed in the order
-   of a process's life.  */
+   Contract for all functions: the caller holds no lock of the runtime except the pool's, and no
+   function calls a storey above.  They are listed in the order of a process's life.  */
 #ifndef GHCOMP_THREADS_SUBSTRATE_H
 #define GHCOMP_THREADS_SUBSTRATE_H
 
@@ -20,59 +18,55 @@ struct substrate {
   /* A sentence for `ghcomp info`: versions, Capabilities.  Static storage. */
   const char *(*describe)(void);
 
-  /* Called once per process (and once in a forked child, on its own
-     substrate), by the first region that needs a second thread, before any
-     spawn.  Returns false when it cannot serve; the caller then takes the
-     pthread substrate.  `capabilities` is how many the process wants.  */
+  /* Called once in a process (and once in a forked child, for the child's substrate), by the first
+     region that needs a second thread, before any spawn.  False: this substrate cannot be used, and
+     the caller takes the pthread substrate.  `capabilities`: how many the process wants.  */
   bool (*start)(unsigned capabilities);
 
-  /* Capabilities that exist now; 0 when the substrate has none.  */
+  /* Capabilities that exist now; 0: the substrate has none.  */
   unsigned (*capabilities)(void);
 
-  /* Starts an OS thread that runs body(argument).  stack_size 0 means the
-     system's default.  Returns 0, or an errno value: then no thread was
-     made and nothing is left behind.  The thread inherits the caller's
-     signal mask, as libgomp's do, and is detached.  It begins on another
-     processor than `avoid`, unless that is -1 or the only one: the system often
-     lets a new thread wait for its creator's.  */
+  /* Starts an OS thread that executes body(argument). stack_size 0 means the system's default.
+     Returns 0, or an errno value: then there is no thread, and nothing is left behind.  The thread
+     is detached and inherits the caller's signal mask, as libgomp's threads do.  It begins on
+     another processor than `avoid`, unless `avoid` is -1 or the only processor.  The reason: the
+     system often lets a new thread wait for its creator's processor.  */
   int (*spawn)(void *(*body)(void *), void *argument, size_t stack_size, int avoid);
 
-  /* Called on a worker when it begins to serve as thread `number` of an
-     outermost team: the GHC substrate in a C host binds it to Capability
-     number mod N.  Cheap when nothing changes.  */
+  /* Called by a worker that begins to serve as thread `number` of an outermost team.  The GHC
+     substrate in a C host binds it to Capability number mod N.  Cheap if nothing changes.  */
   void (*serve_as)(unsigned number);
 
-  /* The process's first thread ends by pthread_exit, while others go on.  The process then
-     ends with the last of them, which a substrate with threads of its own sees to; NULL for
-     one without.  Called once at most, after start.  */
+  /* The process's first thread ends by pthread_exit while others go on.  The process should end
+     with the last of them.  A substrate with threads of its own must see to that; NULL: it has
+     none.  Called at most once, after start.  */
   void (*first_thread_ends)(void);
 };
 
-/* The substrate in force.  Before the first region that needs a second thread
-   this only tells which one would be taken.  */
+/* The substrate of ordinary threads, which serves where there is no GHC or no RTS may run.  */
 extern const struct substrate ghcomp_substrate_pthread;
 
-/* Chooses, starts and returns the substrate (idempotent; thread-safe).
-   Source of the choice: GHCOMP_SUBSTRATE=ghc|pthread (default ghc), the host.  */
+/* Chooses, starts and returns the substrate; later calls return the same.  Thread-safe.  The choice
+   depends on GHCOMP_SUBSTRATE=ghc|pthread (default ghc) and on the host.  */
 const struct substrate *ghcomp_substrate_start(unsigned capabilities);
 
 /* The substrate that was started, or NULL.  */
 const struct substrate *ghcomp_substrate_current(void);
 
-/* Capabilities of a Haskell host's RTS that already runs in this process, 0 if
-   there is none.  Does not start anything.  */
+/* Capabilities of a Haskell host's RTS that runs in this process already; 0: there is none.  Does
+   not start anything.  */
 unsigned ghcomp_substrate_host_capabilities(void);
 
-/* Of those, the ones that compute at this moment, as far as that can be seen.  From_outside: for
-   workers, whom the RTS does not know; see host.h.  */
+/* How many of these compute at this moment, as far as that can be seen.  The second function is for
+   workers, which the RTS does not know; see host.h.  */
 unsigned ghcomp_substrate_host_busy(void);
 unsigned ghcomp_substrate_host_busy_from_outside(void);
 
-/* The process's first thread is about to end, and the process does not.  Called by that
-   thread.  */
+/* The process's first thread is about to end, but the process is not.
+   Called by: that thread.  */
 void ghcomp_substrate_first_thread_ends(void);
 
-/* This process is a Haskell program, whether its RTS runs yet or not.  */
+/* True: this process is a Haskell program.  Its RTS may not run yet.  */
 bool ghcomp_substrate_host_is_haskell(void);
 
 /* In a forked child: the parent's RTS and threads are gone; from now on this
@@ -81,7 +75,7 @@ void ghcomp_substrate_after_fork(void);
 
 /* ---------------------------------------------------------------- the choice */
 
-/* Why the substrate in force is in force: for `ghcomp info`.  */
+/* Why this substrate is in force, for `ghcomp info`.  */
 
 /* Part of a sentence, static storage.  */
 const char *ghcomp_choice_reason(void);

@@ -1,14 +1,14 @@
-/* What a cache line takes to come from another processor, as this thread sees it.
+/* How long a cache line needs to come from another processor, as this thread measures it.
 
-   Processors differ by a factor of ten, and so does one virtual machine within an hour.
-   Waiting needs to know: each look at a word takes its line from the thread that is about
-   to write it, so who looks again at once makes the writer slower, and who looks much
-   later is late.
+   Processors differ by a factor of ten, and so does one virtual machine within an hour.  A waiting
+   thread needs to know, because each look at a word takes its line from the thread that is about to
+   write it.  A thread that looks again at once makes the writer slower; a thread that looks much
+   later notices the change late.
 
-   In one of SAMPLE_EVERY waits the looks are timed.  The one that finds the word changed,
-   after one that did not, has fetched the line from its writer.  The average is the
-   thread's own; one that was interrupted counts for little.  Between two looks such waits
-   pause for twice as long.  */
+   In one of SAMPLE_EVERY waits the looks are timed.  A look that finds the word changed, after a
+   look that did not, has fetched the line from the writer.  Each thread keeps an average of its
+   own, in which a look that was interrupted counts for little.  Between two looks a thread pauses
+   for twice that time.  */
 #ifndef GHCOMP_WAIT_LINE_COST_H
 #define GHCOMP_WAIT_LINE_COST_H
 
@@ -44,7 +44,7 @@ static inline void note_line_cost(struct waiter *self, uint64_t took)
   self->look_gap = ghcomp_parking_gap(self->line_cost * 2);
 }
 
-/* After it; returns what it found.  */
+/* After the look; returns `found`.  */
 static inline bool ghcomp_look_end(struct looks *looks, bool found)
 {
   if (likely(!looks->timed))
@@ -55,7 +55,7 @@ static inline bool ghcomp_look_end(struct looks *looks, bool found)
   return found;
 }
 
-/* For `gap` of a wait.  */
+/* The value for `gap` of a wait.  */
 static inline unsigned ghcomp_look_gap(const struct waiter *self)
 {
   return self != NULL && self->look_gap != 0 ? self->look_gap : 1;

@@ -1,9 +1,9 @@
 /* The slow halves of locks: spin a little, then sleep on the lock word.
 
-   Invariant: a thread sleeps only on the value CONTENDED, and whoever frees a
-   CONTENDED lock wakes one sleeper.  A thread that slept takes the lock as
-   CONTENDED, because there may be more; until then it is awake, or has made the
-   lock CONTENDED again.  */
+   Invariant: a thread sleeps only on the value CONTENDED, and a thread that frees a CONTENDED lock
+   wakes one sleeper.  A thread that has slept takes the lock as CONTENDED, because there may be
+   more sleepers.  Until then it is awake, or has made the lock CONTENDED again.  Models:
+   test/model/lock.pml, test/weak/models/lock.c, lock_spin.c, nest_lock.c, nest_lock_25.c.  */
 #include "wait/lock.h"
 
 #include "base/cycles.h"
@@ -29,7 +29,7 @@ static bool take(lock_word *lock, uint32_t how)
   return load_relaxed(lock) == LOCK_FREE && cas_acquire(lock, &expected, how); /* pairs with release */
 }
 
-/* Some looks before the first yield, which costs more than most critical sections.  */
+/* Some looks before the first yield, because a yield costs more than most critical sections.  */
 static bool spin_briefly(lock_word *lock, uint32_t how, unsigned longest)
 {
   for (unsigned spent = 0, gap = 2; spent < BRIEF_PAUSES; spent += gap) {
@@ -42,9 +42,9 @@ static bool spin_briefly(lock_word *lock, uint32_t how, unsigned longest)
   return false;
 }
 
-/* Spins while the holder may be about to leave.  True: we hold it now, as `how`.  It looks
-   ever more rarely: each look takes the line from the holder, who may enter again and again
-   meanwhile without a transfer.  */
+/* Spins while the holder may be about to leave.  True: the calling thread holds the lock now, as
+   `how`.  The looks become rare: each takes the line from the holder, which can otherwise enter
+   again and again without a transfer.  */
 static bool spin_for(lock_word *lock, uint32_t how)
 {
   struct waiter *self = ghcomp_waiter_self;
@@ -65,7 +65,8 @@ static bool spin_for(lock_word *lock, uint32_t how)
 static void wait_for_lock(lock_word *lock)
 {
   uint32_t how = LOCK_HELD;
-  while (!spin_for(lock, how) && swap_acquire(lock, LOCK_CONTENDED) != LOCK_FREE) { /* the same */
+  while (!spin_for(lock, how) && swap_acquire(lock, LOCK_CONTENDED) != LOCK_FREE) { /* pairs with
+                                                                                       release */
     ghcomp_park_wait(lock, LOCK_CONTENDED);
     how = LOCK_CONTENDED;
   }
@@ -121,8 +122,8 @@ static uint32_t kernel_thread(void)
   return (uint32_t)ghcomp_machine_thread() + 1;
 }
 
-/* The owner word is the lock here, so sleepers wait for it to change and are
-   all woken: this generation is for binaries from before 2008.  */
+/* Here the owner word is the lock, so a thread sleeps until the owner changes.  Only binaries from
+   before 2008 use these locks.  */
 int ghcomp_lock_nest25_try(struct nest_lock_25 *lock)
 {
   uint32_t me = kernel_thread(), expected = 0;

@@ -1,6 +1,5 @@
-/* Locks in four bytes of the user's memory: 0 free, 1 held, 2 held and
-   somebody may sleep.  Also what critical, atomic and the runtime's own rare
-   paths use.  Spec: 5.2, 15.2, 18.9.  */
+/* Locks in four bytes of the user's memory: 0 free, 1 held, 2 held and a thread may sleep.
+   critical, atomic and the runtime's own rare paths use them, too.  Spec: 5.2, 15.2, 18.9.  */
 #ifndef GHCOMP_WAIT_LOCK_H
 #define GHCOMP_WAIT_LOCK_H
 
@@ -12,8 +11,8 @@
 typedef _Atomic uint32_t lock_word;
 enum { LOCK_FREE, LOCK_HELD, LOCK_CONTENDED };
 
-/* A lock of the runtime's own, beside the others of this kind: free in a forked child,
-   whoever held it.  */
+/* A lock of the runtime's own.  They all stand in one section, so that a forked child can free
+   them, whichever thread held them.  */
 #define OWN_LOCK(name) static lock_word name __attribute__((section("ghcomp_locks")))
 
 /* In a forked child.  */
@@ -53,8 +52,8 @@ int ghcomp_lock_nest_acquire(struct nest_lock *lock, void *task);
 int ghcomp_lock_nest_try(struct nest_lock *lock, void *task); /* 0: held by another task */
 void ghcomp_lock_nest_release(struct nest_lock *lock);
 
-/* Nestable locks of OpenMP 2.5 (version node OMP_1.0): owned by a thread,
-   in 8 bytes: the thread's kernel number + 1, and the count.  Returns are the same.  */
+/* Nestable locks of OpenMP 2.5 (version node OMP_1.0): owned by a thread, in 8 bytes: the thread's
+   kernel number + 1, and the count.  The functions return the same as those above.  */
 struct nest_lock_25 {
   lock_word owner; /* 0 free, else thread number + 1 */
   int count;

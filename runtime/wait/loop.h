@@ -1,10 +1,11 @@
 /* The one way to wait: look, do something else or spin, announce the sleep, look again, sleep.
 
-   A site says what it waits for and what its thread may do meanwhile, in a `static const struct
-   wait_kind`.  The loop is inlined there and its functions with it, so a wait costs what it would
-   if it were written out.  parking.md says why no wake-up is lost.
+   A site describes what it waits for, and what its thread may do meanwhile, in a `static const
+   struct wait_kind`.  The loop and the site's functions are inlined there, so a wait costs as much
+   as a loop that is written out. parking.md lists the sites, and says why no wake-up is lost.
 
-   What a site may be about has a `struct wait` as its first member; the functions get its address.  */
+   A site that needs more data than `struct wait` puts them into a struct whose first member is a
+   `struct wait`.  The functions get the address of that member.  */
 #ifndef GHCOMP_WAIT_LOOP_H
 #define GHCOMP_WAIT_LOOP_H
 
@@ -12,33 +13,35 @@
 
 struct wait {
   struct waiter *self;
-  struct crew *crew; /* counts its sleepers; NULL: who ends the wait knows the sleeper */
+  struct crew *crew; /* counts its sleepers; NULL: the thread that ends the wait knows the
+                        sleeper */
   unsigned gap;      /* pause instructions between two looks; 0: 1 */
   bool has_processors;   /* the crew does; see waiter.h */
 };
 
 /* All but `is_over` may be NULL.  */
 struct wait_kind {
-  /* The condition.  Also the look between announcement and sleep, so sequentially consistent: see
-     parking.md.  */
+  /* The condition.  It is also the look between announcement and sleep, and therefore sequentially
+     consistent: see parking.md.  */
   bool (*is_over)(struct wait *wait);
 
-  /* Something else that is to be done.  True: it was, and the wait begins anew.  */
+  /* Does something else, if there is something to do.  True: it has, and the wait begins again.  */
   bool (*do_other)(struct wait *wait);
 
-  /* How it begins, where not by ghcomp_parking_begin.  */
+  /* How spinning begins; NULL: with ghcomp_parking_begin.  */
   struct waiting (*begin)(struct wait *wait);
 
-  /* Before each round of spinning: somebody may need the processor more.  */
+  /* Called before each round of spinning: another thread may need the processor more.  */
   void (*give_way)(struct wait *wait, struct waiting *w);
 
-  /* Announces the sleep, where ghcomp_parking_prepare for nothing else is not enough.  */
+  /* Announces the sleep; NULL: with ghcomp_parking_prepare, for no task.  */
   void (*announce)(struct wait *wait);
 
-  /* Sleeps, where not until it is woken, or finds that it need not.  */
+  /* Sleeps, perhaps for a limited time, or finds a reason not to sleep; NULL: until it is
+     woken.  */
   void (*sleep)(struct wait *wait);
 
-  /* After a sleep, when its announcement is taken back.  True: as of do_other.  */
+  /* Called after a sleep, when the announcement has been taken back.  True: as for do_other.  */
   bool (*wake)(struct wait *wait);
 };
 
@@ -54,7 +57,7 @@ static inline __attribute__((always_inline)) struct waiting ghcomp_wait_begin(co
   return w;
 }
 
-/* True: something was done.  */
+/* True: `wake` did something else.  */
 static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct wait_kind *kind, struct wait *wait)
 {
   if (kind->announce != NULL)
@@ -71,7 +74,7 @@ static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct
   return kind->wake != NULL && kind->wake(wait);
 }
 
-/* What spinning needs is made when the thread is about to spin: a wait that is over at once, or that
+/* Spinning is prepared only when the thread is about to spin.  A wait that is over at once, or that
    finds something else to do, does not pay for it.  */
 static inline __attribute__((always_inline)) void ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
 {

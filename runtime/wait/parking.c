@@ -1,11 +1,10 @@
-/* How a thread waits: spin for a while, yield where threads outnumber
-   processors, then sleep on the futex word in its own descriptor.
+/* How a thread waits: it spins for a while, yields where threads outnumber processors, and then
+   sleeps on the futex word in its own descriptor.
 
-   Invariant (parking.md, test/model/parking.pml): a thread sleeps only after
-   it announced the sleep in `park` (and in its crew's `parked`) and then saw
-   the condition false; whoever makes the condition true looks at the
-   announcement afterwards.  Both steps are sequentially consistent, so one of
-   the two sees the other.  */
+   Invariant (parking.md, test/model/parking.pml): a thread sleeps only after it has announced the
+   sleep in `park` (and in its crew's `parked`) and has then seen the condition false.  A thread
+   that makes the condition true looks at the announcement afterwards.  These steps are sequentially
+   consistent, so one of the two threads sees what the other has done.  */
 #include "wait/parking.h"
 
 #include "base/cycles.h"
@@ -14,24 +13,24 @@
 #include "machine/thread.h"
 #include "wait/waiter.h"
 
-/* Default spinning in a region, and between regions, where a worker learns: long enough
-   to catch the next region of a busy program, whose serial part has to be shorter, and
-   short enough that idle workers are asleep within 200 µs.  */
+/* How long threads spin by default: in a region; and, at most and at least, between regions, where
+   a worker learns.  The longest is long enough for the next region of a busy program with a short
+   serial part, and short enough that idle workers sleep within 200 µs.  */
 #define SPIN_DEFAULT_NS 60000u
 #define IDLE_LONGEST_NS 175000u
 #define IDLE_SHORTEST_NS 2000u
 #define SPIN_FOREVER UINT32_MAX
 #define CROWDED_YIELDS 24
-#define BRIEF_NS 2000u /* a switch to somebody else and back */
+#define BRIEF_NS 2000u /* about as long as a switch to another thread and back */
 #define PAUSES_PER_CLOCK 64
 
 static uint32_t spin_budget = SPIN_DEFAULT_NS;
 static uint32_t crowded_yields = CROWDED_YIELDS;
 
-/* Workers that teams hold, idle ones included.  Relaxed: a hint.  */
+/* Workers that are docked at teams, also at idle ones.  Relaxed: a hint.  */
 static _Atomic int crowd;
 
-/* Cycles of one pause instruction: some 40 on some processors, 140 on others.  */
+/* Cycles of one pause instruction: about 40 on some processors, 140 on others.  */
 static unsigned measure_pause(void)
 {
   uint64_t shortest = UINT64_MAX;
@@ -47,7 +46,8 @@ static unsigned measure_pause(void)
 
 unsigned ghcomp_parking_gap(uint64_t cycles)
 {
-  static _Atomic unsigned known; /* 0: not measured yet; programs that never wait do not pay for it */
+  static _Atomic unsigned known; /* 0: not measured yet, so that programs that never wait do not pay
+                                    for it */
   unsigned pause = load_relaxed(&known);
   if (unlikely(pause == 0)) {
     pause = measure_pause();
@@ -65,8 +65,8 @@ void ghcomp_parking_configure(int policy, const unsigned long long *spins)
     spin_budget = 0;
     crowded_yields = 0;
   }
-  /* A round of spinning is one pause instruction, which takes about 15 ns at
-     the least; GOMP_SPINCOUNT counts rounds.  */
+  /* GOMP_SPINCOUNT counts rounds of spinning.  A round is one pause instruction, which takes at
+     least 15 ns or so.  */
   if (spins != NULL) {
     unsigned long long ns = *spins > UINT32_MAX / 16 ? SPIN_FOREVER : *spins * 15;
     spin_budget = (uint32_t)ns;
@@ -92,7 +92,7 @@ unsigned ghcomp_parking_crowd_size(void)
   return threads > 0 ? (unsigned)threads : 0;
 }
 
-/* One more for the master that is not in the count.  */
+/* One more, for the master, which is not in the count.  */
 bool ghcomp_parking_is_crowded(void)
 {
   return ghcomp_parking_crowd_size() + 1 > ghcomp_machine_processors();
@@ -128,9 +128,8 @@ void ghcomp_parking_end_idle(struct waiter *self, uint64_t slept)
                                               : spin;
 }
 
-/* Somebody else of the crew was last on this processor: whoever is waited for may be
-   waiting for the processor.  The system puts two threads on one, and leaves them
-   there for a while, more often than one would think.  */
+/* True: another thread of the crew was last on this processor.  It may be the thread that is waited
+   for, and may need the processor.  */
 static bool shares_processor(const struct waiting *w)
 {
   int here = ghcomp_machine_here();
@@ -165,9 +164,9 @@ static void suspect(const struct waiting *w)
     ghcomp_crew_kind->suspect(w->self, w->crew);
 }
 
-/* Threads outnumber processors because members of the crew have teams of their own, say.
-   Whoever is waited for then is as a rule on another processor, and may be there sooner
-   than this thread would be back from a yield.  */
+/* Threads may outnumber processors because members of the crew have teams of their own.  Then the
+   thread that is waited for usually runs on another processor, and may be done sooner than this
+   thread would return from a yield.  */
 static bool spins_briefly(struct waiting *w)
 {
   if (!w->has_processors || w->looks != 0 || crowded_yields == 0)
@@ -220,7 +219,7 @@ bool ghcomp_parking_spin(struct waiting *w)
 void ghcomp_parking_prepare(struct waiter *self, struct crew *crew, enum park_for what)
 {
   store_relaxed(&self->park_for, (uint32_t)what);
-  /* Pairs with the loads in ghcomp_parking_wake and _wake_crew.  */
+  /* Pairs with the loads in ghcomp_parking_wake and ghcomp_parking_wake_crew.  */
   swap_seq_cst(&self->park, PARKED);
   if (crew != NULL)
     add_seq_cst(&crew->parked, 1);
@@ -248,7 +247,8 @@ void ghcomp_parking_finish(struct waiter *self, struct crew *crew)
 
 void ghcomp_parking_wake_slow(struct waiter *waiter)
 {
-  /* Decides who wakes it.  What it slept for it sees by its own next look.  */
+  /* The swap decides which thread wakes the sleeper.  The sleeper sees the condition by its own
+     next look.  */
   if (swap_relaxed(&waiter->park, AWAKE) != PARKED)
     return;
   ghcomp_park_wake(&waiter->park, 1);
@@ -266,7 +266,7 @@ void ghcomp_parking_wake_crew_slow(struct crew *crew)
   }
 }
 
-/* Relaxed: the caller has seen the announcement in `sleepers`, and with it the rest.  */
+/* Relaxed: the caller has seen `sleepers` above 0, and has acquired the announcement with it.  */
 void ghcomp_parking_wake_key(struct crew *crew, const void *key, uint64_t value)
 {
   unsigned size = ghcomp_crew_kind->size(crew);

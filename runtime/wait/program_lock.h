@@ -1,6 +1,6 @@
-/* The program's locks: those of lock.h, counted, and with GHCOMP_STATS=1 timed.  The
-   runtime's own are not counted.  A lock that another thread unsets than set it (a task
-   may be resumed elsewhere) is counted, and not timed.  */
+/* The program's locks: the locks of lock.h, counted, and timed with GHCOMP_STATS=1.  The runtime's
+   own locks are not counted.  A lock that one thread sets and another one unsets (a task may be
+   resumed elsewhere) is counted, but not timed.  */
 #ifndef GHCOMP_WAIT_PROGRAM_LOCK_H
 #define GHCOMP_WAIT_PROGRAM_LOCK_H
 
@@ -11,7 +11,7 @@
 static inline void note_entry(void)
 {
   struct waiter *self = ghcomp_waiter_self;
-  if (unlikely(self == NULL)) /* has not met the runtime yet */
+  if (unlikely(self == NULL)) /* a thread that has not met the runtime */
     return;
   ghcomp_count(&self->counters, STAT_LOCK_HOLDS);
   if (unlikely(ghcomp_stats_timed) && self->locks_held++ == 0)
@@ -47,7 +47,7 @@ static inline void ghcomp_program_lock_release(lock_word *lock)
   ghcomp_lock_release(lock);
 }
 
-/* Of nestable locks the outermost entry counts.  `count`: what acquire and try return.  */
+/* For nestable locks only the outermost entry counts.  `count`: what acquire and try return.  */
 static inline int ghcomp_program_lock_note(int count)
 {
   if (count == 1)
@@ -55,7 +55,7 @@ static inline int ghcomp_program_lock_note(int count)
   return count;
 }
 
-/* `count`: of the lock, before its release.  */
+/* `count`: the lock's nesting count before the release.  */
 static inline void ghcomp_program_lock_note_release(int count)
 {
   if (count == 1)

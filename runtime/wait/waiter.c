@@ -1,4 +1,5 @@
-/* Who calls; in a file of its own, because the models have several callers in one thread.  */
+/* The calling thread's two pointers.  They have a file of their own, because the models run several
+   callers in one thread.  */
 #include "wait/waiter.h"
 
 _Thread_local struct waiter *ghcomp_waiter_self;

@@ -1,4 +1,4 @@
-/* What waiting keeps of a thread, and what wakes it.  */
+/* What waiting knows of a thread, and of the threads that wait for each other.  */
 #ifndef GHCOMP_WAIT_WAITER_H
 #define GHCOMP_WAIT_WAITER_H
 
@@ -9,42 +9,45 @@
 struct task;
 struct thread;
 
-/* A count of things that are still to happen, with a flag that somebody sleeps
-   until only `base` of them are left.  See parking.md.  */
+/* A count of things that are still to happen, with a flag: a thread sleeps until only a few of them
+   are left (the base).  See parking.md, Counts.  */
 typedef _Atomic uint32_t wait_count;
 #define WAIT_FLAG 0x80000000u
 #define WAIT_COUNT(v) ((v) & ~WAIT_FLAG)
 
 enum park_state { AWAKE, PARKED };
 
-/* What a sleeper would take, so that a waker can choose whom to wake.  */
+/* Which tasks a sleeper would execute.  So a waker can choose which thread to wake.  */
 enum park_for { PARK_FOR_NOTHING, PARK_FOR_ANY_TASK, PARK_FOR_DESCENDANT };
 
-/* It begins a cache line.  Half of its last line is left to its owner's storey, for what those
-   write that wake it: they look at `park` afterwards.  */
+/* It begins at a cache line.  Half of its last line is left to the storey of its owner, for the
+   words that wakers write: they look at `park` afterwards.  */
 struct waiter {
   struct counters counters;
   /* Owner.  */
   uint32_t idle_spin;             /* worker: nanoseconds of spinning between regions; parking.c */
-  unsigned waits;                 /* so far, of the kinds that are timed now and then */
+  unsigned waits;                 /* of the kinds that are timed from time to time, so far */
   uint32_t line_cost, look_gap;   /* cycles, pause instructions; see line_cost.h */
-  _Atomic int processor;          /* where it was last; written when it changes; others read it */
-  bool shares;                    /* when it last waited long, another of its team was on its processor */
-  unsigned locks_held;            /* locks of the program, while they are timed; see program_lock.h */
+  _Atomic int processor;          /* the last one it was seen on; written when it changes; others
+                                     read it */
+  bool shares;                    /* in its last long wait another thread of its team was on its
+                                     processor */
+  unsigned locks_held;            /* locks of the program that it holds, if they are timed; see
+                                     program_lock.h */
   uint64_t locks_since;           /* cycles */
   unsigned char line_end[16];
-  /* Owner writes, wakers read and write: see parking.md.  */
+  /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;
   _Atomic(struct task *) park_task;
-  _Atomic(const void *) park_key; /* what it waits for, where one sleeper is meant */
+  _Atomic(const void *) park_key; /* which word it waits for, if wakers choose by the word */
   _Atomic uint64_t park_value;
 };
 
 _Static_assert(offsetof(struct waiter, park) % CACHELINE == 0, "wakers do not write to the owner's lines");
 
-/* The calling thread's, and its whole descriptor, which storeys above know; both NULL before it first
-   met the runtime.  They are set together: ghcomp_self_becomes.  */
+/* The calling thread's waiter, and its whole descriptor, which the storeys above know.  Both are
+   NULL until the thread has met the runtime. ghcomp_self_becomes sets both.  */
 extern _Thread_local struct waiter *ghcomp_waiter_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 extern _Thread_local struct thread *ghcomp_self_pointer
@@ -52,31 +55,32 @@ extern _Thread_local struct thread *ghcomp_self_pointer
 
 /* ---------------------------------------------------------------------- crew */
 
-/* What waiting asks about the threads that wait for each other, a team's.  The storey that has
-   teams answers.  */
+/* A crew is a set of threads that wait for each other: a team.  Waiting asks these questions about
+   it, and the storey that has teams answers.  */
 
 struct crew {
-  _Atomic uint32_t parked; /* members asleep, or about to */
+  _Atomic uint32_t parked; /* members that sleep, or are about to */
 };
 
 struct crew_kind {
   unsigned (*size)(const struct crew *crew);
 
-  /* Who serves as that member; NULL: nobody.  */
+  /* The thread that serves as that member; NULL: none.  */
   struct waiter *(*waiter)(const struct crew *crew, unsigned number);
 
-  /* It has a processor for each of its threads, so its threads spin briefly even where threads of all
-     crews outnumber processors.  */
+  /* True: the machine has a processor for each of its threads.  Then its threads spin briefly, even
+     if the threads of all crews outnumber the processors.  */
   bool (*has_processors)(const struct crew *crew);
 
-  /* In which the thread is now; NULL: in none.  */
+  /* The crew that the thread is in; NULL: none.  */
   struct crew *(*of)(struct waiter *self);
 
-  /* The thread has yielded while it waited, or shares its processor with another of the crew.  */
+  /* Called when the thread has yielded in a wait, or shares its processor with another of the
+     crew.  */
   void (*suspect)(struct waiter *self, const struct crew *crew);
 };
 
-/* Set before threads wait; until then there are no crews.  */
+/* Set before the first thread waits.  Until then there are no crews.  */
 extern const struct crew_kind *ghcomp_crew_kind;
 
 #endif

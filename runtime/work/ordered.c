@@ -1,17 +1,15 @@
 /* Turns of an ordered loop, and the counters of a doacross loop.
 
-   ordered: `turn` in the slot is the number of iterations whose turn is over.
-   A chunk [first, last) has its turn when turn == first, and then sets it to
-   last.  Chunks tile the loop, so the chunk whose turn comes is unique,
-   whichever schedule made it.
+   ordered: `turn` in the slot is the number of iterations that have had their turn.  A chunk
+   [first, last) has its turn when turn == first, and then sets it to last.  Chunks tile the loop,
+   so exactly one chunk has its turn, whatever the schedule.
 
-   doacross: a counter is the number of the last posted vector, plus one, and only
-   grows, because one member executes all vectors that share it, in order.  Such are
-   the inner ones of one iteration of the outermost loop; with schedule(dynamic, n)
-   those of a chunk, which begins at a multiple of n; with schedule(static) all that
-   a member executes, whose counters are therefore as few as there are members.
-   Vectors are numbered from the beginning of what shares a counter or, where that
-   is more than one outermost iteration, of the whole loop.  */
+   doacross: a counter is the number of the last posted vector, plus one.  It only grows, because
+   one member executes all vectors that share it, in order.  These vectors share a counter: the
+   inner ones of one iteration of the outermost loop; with schedule(dynamic, n) those of a chunk,
+   which begins at a multiple of n; with schedule(static) all vectors of a member, so there are as
+   many counters as members.  If several outermost iterations share a counter, vectors are numbered
+   from the beginning of the loop; otherwise from the beginning of the iteration.  */
 #include "work/slots.h"
 
 #include "base/memory.h"
@@ -62,7 +60,7 @@ static __attribute__((noinline)) void wait_slowly(struct member *member, struct 
   ghcomp_wait(&until_turn, &turn.wait);
 }
 
-/* Waits until *word >= value: a turn or a doacross counter.  */
+/* Waits until *word >= value, for a turn or a doacross counter.  */
 static inline void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t *word,
                             uint64_t value)
 {
@@ -90,7 +88,7 @@ void ghcomp_ordered_leave(struct member *member)
   struct loop *loop = &member->work.loop;
   if (loop->ordered && loop->last - loop->first == 1) {
     ghcomp_ordered_pass(member);
-    loop->first = loop->last; /* passed: the dispenser need not */
+    loop->first = loop->last; /* the chunk has passed its turn on; the dispenser need not */
   }
 }
 
@@ -107,17 +105,18 @@ void ghcomp_ordered_pass(struct member *member)
 
 struct doacross {
   unsigned dimensions;
-  unsigned members;         /* of a team that shares a static schedule; else 0 */
-  uint64_t granule;         /* outermost iterations that share a counter, where members is 0 */
-  uint64_t inner;           /* inner vectors of an outermost iteration; 1 where it has a counter */
+  unsigned members;         /* of a team with a static schedule; else 0 */
+  uint64_t granule;         /* outermost iterations that share a counter, if members is 0 */
+  uint64_t inner;           /* inner vectors of an outermost iteration; 1 if that has its own
+                               counter */
   uint64_t chunk;           /* of the static schedule; 0: one part for each member */
   uint64_t *counts;         /* per dimension */
-  _Atomic uint64_t *posted; /* the counters; those of members on lines of their own */
+  _Atomic uint64_t *posted; /* the counters; those of members are on lines of their own */
 };
 
 #define COUNTERS_ON_LINE (CACHELINE / sizeof(uint64_t))
 
-/* All vectors numbered in order, each plus one, fit a counter.  */
+/* True: the numbers of all vectors, plus one, fit into a counter.  */
 static bool numbers_fit(unsigned dimensions, const uint64_t *counts)
 {
   uint64_t all = 1;
@@ -127,7 +126,7 @@ static bool numbers_fit(unsigned dimensions, const uint64_t *counts)
   return all != UINT64_MAX;
 }
 
-/* Who shares a counter: see above.  Returns how many words there are.  */
+/* Decides which vectors share a counter: see above.  Returns the number of words.  */
 static uint64_t share_counters(struct doacross *d, const struct loop *loop, unsigned threads,
                                const uint64_t *counts)
 {
@@ -163,7 +162,7 @@ struct doacross *ghcomp_ordered_make_doacross(const struct loop *loop, unsigned 
 
 static struct doacross *doacross_of(const struct member *member)
 {
-  /* Relaxed: the member itself has made or found it when the construct began.  */
+  /* Relaxed: the member itself made or found the extra when the construct began.  */
   return load_relaxed(&member->work.loop.slot->extra)->doacross;
 }
 
@@ -172,7 +171,7 @@ unsigned ghcomp_ordered_dimensions(const struct member *member)
   return doacross_of(member)->dimensions;
 }
 
-/* The rank of the inner part of the vector among its outermost iteration's.  */
+/* The rank of the vector's inner part among those of its outermost iteration.  */
 static uint64_t rank(const struct doacross *d, const uint64_t *at)
 {
   uint64_t rank = 0;
@@ -181,7 +180,7 @@ static uint64_t rank(const struct doacross *d, const uint64_t *at)
   return rank;
 }
 
-/* What the counter of the vector is at least once it is posted.  */
+/* The least value of the vector's counter after the vector was posted.  */
 static uint64_t number_of(const struct doacross *d, const uint64_t *at)
 {
   uint64_t before = d->members != 0 || d->granule != 1 ? at[0] * d->inner : 0;
@@ -196,7 +195,7 @@ static _Atomic uint64_t *counter_of(const struct doacross *d, uint64_t outermost
   return &d->posted[d->granule == 1 ? outermost : outermost / d->granule];
 }
 
-/* In the part that the member executes now, all before is done.  */
+/* True: the iteration is in the part that the member executes now, in which all before is done.  */
 static bool is_own(const struct member *member, uint64_t outermost)
 {
   return outermost >= member->work.loop.first && outermost < member->work.loop.last;

@@ -1,16 +1,15 @@
-/* A member draws several chunks at a time from its own part, which costs one
-   compare-and-swap on a line that others seldom touch, and has them one by one.  It
-   draws few of those that are left, so that others can take the rest; and towards
-   the end one at a time.
+/* A member draws several chunks at a time from its own part, and executes them one by one.  A draw
+   costs one compare-and-swap on a line that others seldom use.  The member draws a small share of
+   what is left, so that others can take the rest, and towards the end one chunk at a time.
 
-   The loop's last chunk is the last one of the member that draws it: compiled code
-   takes the values of lastprivate and linear variables from the member whose last
+   The member that draws the loop's last chunk executes that chunk as its own last one.  The reason:
+   compiled code takes the values of lastprivate and linear variables from the member whose last
    iteration was the loop's.
 
-   Invariant: chunk numbers of the loop are in the parts, untouched ones counted as
-   full, or drawn by a member that will execute them, or were executed.  They change
-   place by one compare-and-swap each (range.h).  A part is untouched until its
-   member, or a thief, replaces that mark by its bounds.  */
+   Invariant: each chunk number of the loop is in a part (untouched parts count as full), or was
+   drawn by a member that will execute it, or was executed.  Numbers change their place by one
+   compare-and-swap (range.h).  A part is untouched until its member, or a thief, replaces that mark
+   by the part's bounds.  Models: test/model/own_parts.pml, test/weak/models/own_parts.c.  */
 #include "work/schedule.h"
 
 #include "base/stats.h"
@@ -50,8 +49,8 @@ static bool draw(struct loop *loop, struct range *range)
   return true;
 }
 
-/* Half of what the victim has left, or was given and has not begun, becomes mine.
-   Mine is empty, so nobody else changes it.  */
+/* Moves half of the victim's chunks, begun or not, into the member's own range.  That is empty, so
+   no other thread changes it.  */
 static bool take_half(struct loop *loop, struct range *mine, unsigned victim, unsigned threads)
 {
   struct range *theirs = &loop->parts[victim].range;
@@ -76,7 +75,7 @@ static bool draw_more(struct member *member)
     uint64_t untouched = UNTOUCHED;
     uint64_t bounds = (uint64_t)bound(loop, me, threads) << 32 | bound(loop, me + 1, threads);
     loop->begun = true;
-    cas_relaxed(&mine->bounds, &untouched, bounds); /* else a thief has begun it */
+    cas_relaxed(&mine->bounds, &untouched, bounds); /* otherwise a thief has begun it */
   }
   while (!draw(loop, mine)) {
     unsigned i = 1;
@@ -106,8 +105,8 @@ bool ghcomp_own_parts_next(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   while (!ghcomp_own_parts_next_drawn(loop)) {
-    /* After the last one nothing may come, though a thief that was on its way when
-       all parts were empty may have filled its own.  */
+    /* After the loop's last chunk no other chunk may follow.  (A thief that held chunks when all
+       parts were empty may have filled its own part since.)  */
     if (loop->had_last || (!draw_more(member) && !draw_last(member)))
       return false;
   }

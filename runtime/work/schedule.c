@@ -1,8 +1,8 @@
 /* Dispensers of iterations.
 
-   Invariant: the chunks that the members of a team get are disjoint and cover
-   0…count-1; with `ordered`, each is a contiguous range whose successor begins
-   where it ends, which is all that ordered.c needs.  */
+   Invariant: the chunks that the members of a team get are disjoint and cover 0…count-1.  With
+   `ordered` each chunk is a contiguous range, and the next chunk begins where it ends; ordered.c
+   needs no more.  */
 #include "work/schedule.h"
 
 #include "base/cycles.h"
@@ -36,10 +36,10 @@ void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned s
   loop->chunk = chunk != 0 ? chunk : 1;
 }
 
-/* From the shared counter a member draws no more chunks than take about so long.  */
+/* From the shared counter a member draws at most as many chunks as take about this long.  */
 enum { DRAW_NS = 1000 };
 
-/* May members add chunks to the counter without looking?  Each of them does so at most
+/* True: members may add chunks to the counter without looking, because each member adds at most
    once after the end.  */
 static bool additions_fit(const struct loop *loop, unsigned threads)
 {
@@ -47,8 +47,8 @@ static bool additions_fit(const struct loop *loop, unsigned threads)
          loop->chunk < ((uint64_t)1 << 62) / (DRAW_MOST * (uint64_t)threads);
 }
 
-/* The number of chunks, or 0 where a member has to draw one at a time: others wait for an
-   iteration that it has drawn.  */
+/* The number of chunks; 0: a member has to draw one chunk at a time, because other members wait for
+   iterations that it has drawn.  */
 static uint32_t chunks_to_draw(const struct loop *loop)
 {
   if (loop->count == 0 || loop->ordered || loop->pipelined || !loop->exhausted_adds)
@@ -65,7 +65,7 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   mine->trip = 0;
   mine->first = mine->last = 0;
   mine->drawn = mine->drawn_end = 0;
-  if (member->team->size == 1) { /* nobody to share with: all at once */
+  if (member->team->size == 1) { /* nobody shares the loop: all iterations at once */
     mine->kind = LOOP_STATIC;
     mine->chunk = 0;
     mine->ordered = false; /* each turn is this member's */
@@ -84,8 +84,8 @@ void ghcomp_schedule_begin_preset(struct member *member, struct team *team)
   ghcomp_schedule_begin(member, &team->preset_loop);
 }
 
-/* Even parts; the first ones are one longer when the division has a rest: the
-   same that the compiler computes in line for schedule(static).  */
+/* Even parts.  If the division has a rest, the first parts are one longer.  The compiler computes
+   the same in line for schedule(static).  */
 static bool next_block(struct loop *loop, unsigned number, unsigned threads)
 {
   if (loop->trip++ != 0)
@@ -109,7 +109,7 @@ unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
   return (unsigned)(iteration < longer ? iteration / (part + 1) : rest + (iteration - longer) / part);
 }
 
-/* Chunks dealt out in turn.  */
+/* Chunks that members get in turn.  */
 static bool next_dealt(struct loop *loop, unsigned number, unsigned threads)
 {
   uint64_t chunks = (loop->count - 1) / loop->chunk + 1;
@@ -144,8 +144,8 @@ static bool next_dynamic(struct loop *loop)
   return true;
 }
 
-/* How many chunks to draw when that many are left.  The first is drawn alone: it tells how
-   long one takes.  */
+/* How many chunks to draw when `left` chunks are left.  The first one is drawn alone, to measure
+   how long a chunk takes.  */
 static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
 {
   uint64_t now = cycles_now(), wanted = 1;
@@ -160,9 +160,9 @@ static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
   return loop->drew = (uint32_t)wanted;
 }
 
-/* Chunks come to a member in increasing order, as `monotonic` asks for, also if it draws
-   several that follow each other.  The lowest one that is not executed is always at the
-   head of what a member has drawn.  */
+/* A member gets chunks in increasing order, as `monotonic` requires, even if it draws several
+   consecutive ones.  The lowest chunk that is not executed is always the first of those that a
+   member has drawn.  */
 static bool draw_shared(struct member *member)
 {
   struct loop *loop = &member->work.loop;

@@ -1,56 +1,55 @@
 /* Loops and sections over iteration numbers 0…count-1.
    Spec: 5.2, 11.5.3.
 
-   `abi/` turns the compiler's start, end and step into a count (which always
-   fits 64 unsigned bits) and numbers back into values; long and unsigned long
-   long loops, upward and downward, meet here.  */
+   `abi/` converts the compiler's start, end and step into a count, which always fits into 64
+   unsigned bits, and numbers back into values.  So long and unsigned long long loops, upward and
+   downward, are the same here.  */
 #ifndef GHCOMP_WORK_SCHEDULE_H
 #define GHCOMP_WORK_SCHEDULE_H
 
 #include "state/thread.h"
 #include "state/work.h"
 
-/* Fills kind and chunk of the loop from a schedule kind; 0: run-sched-var of `icv`, the current
+/* Sets the loop's kind and chunk from a schedule kind; 0: from run-sched-var of `icv`, the current
    task's.  */
 void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned schedule, uint64_t chunk);
 
-/* The member enters the construct: loop describes it and is copied.  */
+/* The member enters the construct.  `loop` describes it, and is copied.  */
 void ghcomp_schedule_begin(struct member *member, const struct loop *loop);
 
-/* The same for what the fork prepared.  */
+/* The same for a loop that the fork has prepared.  */
 void ghcomp_schedule_begin_preset(struct member *member, struct team *team);
 
-/* The member's next chunk into loop.first, loop.last; false: there is none.
-   Cost: static none; dynamic one addition to a shared line; guided one
+/* Sets loop.first and loop.last to the member's next chunk.  False: there is none.
+   Cost: static: nothing shared; dynamic: an addition to a shared line; guided: a
    compare-and-swap.  */
 bool ghcomp_schedule_next(struct member *member);
 
-/* The member that executes the iteration under schedule(static, chunk), or without a
-   chunk where that is 0.  */
+/* The member that executes the iteration under schedule(static, chunk); chunk 0: without a chunk
+   size.  */
 unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
                                uint64_t iteration);
 
-/* sections: the number of the next section, 1…n, or 0.  */
+/* sections: the number of the next section, 1…n; 0: there is none.  */
 unsigned ghcomp_schedule_next_section(struct member *member);
 
 /* ----------------------------------------------------------------- own parts */
 
-/* Loops whose chunks may come in any order (schedule(dynamic) without `monotonic`):
-   each member begins in a part of its own and takes from others when it has none
-   left.  */
+/* Loops whose chunks may come in any order (schedule(dynamic) without `monotonic`).  Each member
+   begins in a part of its own, and takes from others when it has none left.  */
 
 struct member;
 
-/* Chunks that a member draws at a time, here and from a shared counter (schedule.c): this
-   share of what is left for it, and no more than so many.  */
+/* How many chunks a member draws at a time, here and from a shared counter (schedule.c): what is
+   left for it, divided by DRAW_SHARE, and at most DRAW_MOST.  */
 enum { DRAW_SHARE = 32, DRAW_MOST = 16 };
 
-/* The member has entered the construct.  False: the loop cannot be handed out so,
-   because chunk numbers have 32 bits.  */
+/* The member has entered the construct.  False: the loop cannot be handed out in this way, because
+   it has too many chunks for 32 bits, or there are no parts.  */
 bool ghcomp_own_parts_begin(struct member *member);
 
-/* The next of the chunks that it has drawn, if there is one.  Of loops that are handed out
-   in another way there is none.  */
+/* The next of the chunks that the member has drawn, if there is one.  A loop that is handed out in
+   another way has none.  */
 static inline bool ghcomp_own_parts_next_drawn(struct loop *loop)
 {
   if (loop->drawn == loop->drawn_end)
@@ -60,7 +59,7 @@ static inline bool ghcomp_own_parts_next_drawn(struct loop *loop)
   return true;
 }
 
-/* The member's next chunk, as ghcomp_schedule_next.  */
+/* The member's next chunk, as in ghcomp_schedule_next.  */
 bool ghcomp_own_parts_next(struct member *member);
 
 #endif

@@ -1,5 +1,5 @@
-/* single: the first member that comes has it.  copyprivate: the others wait
-   until its data is there.  */
+/* single: the first member that comes executes the construct. copyprivate: the others wait for its
+   data.  */
 #include "work/slots.h"
 
 #include "state/thread.h"
@@ -7,7 +7,7 @@
 
 static bool claim(struct slot *slot)
 {
-  /* Relaxed: the claim orders nothing; the construct's barrier does.  */
+  /* Relaxed: the claim orders nothing; the barrier of the construct does.  */
   return load_relaxed(&slot->claimed) == 0 && swap_relaxed(&slot->claimed, 1) == 0;
 }
 

@@ -1,17 +1,7 @@
-/* The slots of worksharing constructs.
+/* The slots of worksharing constructs.  See slots.md.
 
-   Invariant: a block is cleared and reused only after every member left it,
-   and a member that holds a position in a block has not left it.  The member
-   whose increment of `left` is the last clears the block; its acquire half
-   orders the clearing after everybody's use, and the reuse is published by the
-   compare-and-swap on `next`.
-
-   Memory.  A member may be any number of constructs ahead, and may not wait for the others,
-   who may be waiting for it (by a flag of the program's, say).  But the first to need a
-   block, when it is far ahead, gives the others some microseconds to come after: they
-   have less to do than it had, and as a rule are late only because their lines are cold
-   or their processor is busy.  And blocks that it makes there are small: their loops have a common
-   counter instead of parts for each member.  */
+   Invariant: a block is cleared and reused only after every member has left it.  A member that has
+   a position in a block has not left it.  */
 #include "work/slots.h"
 
 #include "base/check.h"
@@ -26,8 +16,8 @@
 #define FAR_AHEAD 64u /* blocks */
 #define LET_COME_NS 20000u
 
-/* The reductions' memory belongs to the construct's end (reduction.c) once the
-   extra was published.  */
+/* The memory of reductions belongs to the construct's end (taskgroup.c) once the extra is
+   published.  */
 static void unmake_extra(struct slot_extra *extra, bool reductions_too)
 {
   for (unsigned i = 0; reductions_too && i < extra->reduction_lists; i++)
@@ -45,8 +35,8 @@ static void drop_extra(struct slot *slot)
     unmake_extra(extra, false);
 }
 
-/* In place of a block's parts: a member found no memory for them, so no member has any
-   until the block is cleared.  */
+/* In place of a block's parts: a member found no memory for them, so no member gets any until the
+   block is cleared.  */
 #define NO_PARTS ((struct own_part *)1)
 
 static inline bool are_parts(const struct own_part *parts)
@@ -54,7 +44,7 @@ static inline bool are_parts(const struct own_part *parts)
   return (uintptr_t)parts > (uintptr_t)NO_PARTS; /* nor NULL */
 }
 
-/* All bits set: untouched.  */
+/* Sets all bits: nobody has begun a part.  */
 static void clear_parts(const struct team *team, struct slot_block *block)
 {
   struct own_part *parts = load_relaxed(&block->parts);
@@ -86,13 +76,13 @@ static struct slot_block *make_block(void)
   return ghcomp_memory_get_lines(sizeof(struct slot_block));
 }
 
-/* One cleared block per team waits for reuse; a second one is freed.  */
+/* One cleared block of each team waits for reuse.  A second one is freed.  */
 static void give_back(struct team *team, struct slot_block *block)
 {
   store_relaxed(&block->next, NULL);
   store_relaxed(&block->left, 0);
-  /* Pairs with take_block, and with itself: what is there may be a block that somebody has just
-     made, and did not need because another member was first.  */
+  /* Pairs with take_block, and with itself: the block found there may be one that another member
+     has just made in vain.  */
   struct slot_block *other = swap_acq_rel(&team->slots.spare, block);
   release_block(other);
 }
@@ -112,10 +102,10 @@ static void let_others_come(const struct team *team, const struct slot_block *bl
 {
   uint64_t end = cycles_now() + cycles_in(LET_COME_NS);
   while (is_far_ahead(team, block) && cycles_now() < end)
-    ghcomp_machine_yield(); /* one of them may be waiting for this processor */
+    ghcomp_machine_yield(); /* another member may be waiting for this processor */
 }
 
-/* The block after `block`, made if this member is the first to need it.  */
+/* The block after `block`.  Makes it if this member is the first to need it.  */
 static struct slot_block *next_block(struct team *team, struct slot_block *block)
 {
   struct slot_block *next = load_acquire(&block->next); /* pairs with the cas below */
@@ -140,8 +130,8 @@ static void advance(struct member *member)
   member->work.at.block = next_block(team, block);
   member->work.at.index = 0;
   if (add_acq_rel(&block->left, 1) + 1 == team->size) {
-    /* Whoever is the last to leave the next block comes after this, because
-       this member has to leave it too.  */
+    /* The last member to leave the next block comes after this, because this member has to leave
+       it, too.  */
     team->slots.oldest = member->work.at.block;
     store_relaxed(&team->slots.oldest_number, member->work.at.block->number);
     CHECK(block != member->work.at.block);
@@ -153,7 +143,7 @@ static void advance(struct member *member)
 struct slot *ghcomp_slots_enter(struct member *member)
 {
   struct team *team = member->team;
-  if (team->size == 1) { /* nobody shares: one slot serves again and again */
+  if (team->size == 1) { /* nobody shares it: one slot is used again and again */
     clear_slots(team, member->work.at.block, 1);
     return &member->work.at.block->slots[0];
   }
@@ -162,7 +152,7 @@ struct slot *ghcomp_slots_enter(struct member *member)
   return &member->work.at.block->slots[member->work.at.index++];
 }
 
-/* NULL if this member, or another before it, found no memory.  */
+/* NULL: this member, or one before it, found no memory.  */
 static __attribute__((noinline)) struct own_part *make_parts(const struct team *team,
                                                              struct slot_block *block)
 {

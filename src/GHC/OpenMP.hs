@@ -1,9 +1,9 @@
 -- | One pool of threads for Haskell and OpenMP.
 --
 -- A program that depends on this package has one pool of worker threads, of the size of its own
--- @+RTS -N@: its OpenMP C code, the OpenMP inside its C libraries, and loops with Haskell bodies
--- share the workers, from any number of Haskell threads at once, and the garbage collector stops
--- none that runs C. Link with @-threaded@; import C functions that start regions @safe@.
+-- @+RTS -N@. Its OpenMP C code, the OpenMP inside its C libraries, and loops with Haskell bodies
+-- share these workers, from any number of Haskell threads at once. Garbage collection does not stop
+-- a worker that runs C code. Link with @-threaded@; import C functions that start regions @safe@.
 --
 -- > import GHC.OpenMP
 -- >
@@ -21,8 +21,10 @@
 --
 -- == Names
 --
--- * All that is exported here begins with @parallel@, or ends with @Range@, so it can be imported as a whole.
--- * Team sizes and the like, and what the process runs on, have short names that go behind a qualifier:
+-- * Every name that is exported here begins with @parallel@ or ends with @Range@, so the module can
+--   be imported as a whole.
+-- * Settings, such as team sizes, and facts about the process have short names, which are for a
+--   qualifier:
 --
 -- > import qualified GHC.OpenMP.Runtime as Runtime    -- Runtime.version, Runtime.regions, Runtime.statistics
 -- > import qualified GHC.OpenMP.Settings as Settings  -- Settings.maxThreads, Settings.withNumThreads
@@ -31,8 +33,9 @@
 --   'parallelMapM', 'GHC.OpenMP.Vector.parallelMap', 'GHC.OpenMP.Vector.parallelFoldMap',
 --   'Data.Array.Linear.parMap'. Over a range of numbers the range comes first and the body last, as with
 --   'Control.Monad.forM_': 'parallelFor', 'parallelReduce', 'foldMapRange'. 'parallelForM' is a @forM@.
--- * How to combine comes before the neutral element, as with 'foldr': @parallelFold (+) 0 v@.
--- * A name with @With@ at its end takes a 'Schedule' before all else.
+-- * The function that combines comes before the neutral element, as with 'foldr': @parallelFold (+)
+--   0 v@.
+-- * A function whose name ends with @With@ takes a 'Schedule' as its first argument.
 module GHC.OpenMP
   ( module GHC.OpenMP.Loop
   , module GHC.OpenMP.Reduce

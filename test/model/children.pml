@@ -1,4 +1,4 @@
-/* task/task.c: what children tell their parent.  The parent P creates two children, waits
+/* task/children.md: what children tell their parent.  The parent P creates two children, waits
    for them in a taskwait or does not, and completes.  Child 0 has a child of its own, G,
    and may complete before it.  Checked: the taskwait ends, and not before the children are
    complete; each header is put back exactly once, and after everybody is through with it.

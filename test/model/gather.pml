@@ -1,4 +1,4 @@
-/* The barrier of a large team (team/gather.h, team/barrier.md): members arrive at the node
+/* The barrier of a large team (team/gather.md, team/barrier.md): members arrive at the node
    of their group, the last of a group sets it back and goes on to the team's counter, and
    the phase ends when all heads are there and no task is left.  Four members in groups of
    two; a further level would do between two nodes what happens here between a node and

@@ -1,4 +1,4 @@
-/* How workers end (team/pool.c, Note [How workers end]; team/worker.c).  Masters come, take workers from the
+/* How workers end (team/pool.md; code: team/pool.c, team/worker.c).  Masters come, take workers from the
    free list or start them, give them back and go.  One free worker, the keeper, sleeps with a time-out, which
    may be over at any moment, and ends those that are too many: with a master left, all but KEPT; without one, all.
    No worker is ended that a master has, or taken that was ended; and no end state has a worker that sleeps:

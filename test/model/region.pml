@@ -1,4 +1,4 @@
-/* Note [Why a docked worker cannot touch the wrong region]: a docked worker may
+/* team/pool.md, Why a docked worker cannot touch the wrong region: a docked worker may
    take a task only of the region that it served, and the master closes a region
    only when no worker is in one.  The master runs two regions; the worker serves
    the first only (in the second it belongs to another team), and both regions

@@ -1,4 +1,4 @@
-/* The start of regions where workers that have got their mail call others (team/gather.h):
+/* The start of regions where workers that have got their mail call others (team/gather.md):
    whoever is called takes the next that nobody has taken, mails to it, and serves when
    nobody is left.  Each worker gets one mail for each region, with that region's data, and
    the region ends (no invalid end state).  */

@@ -1,4 +1,4 @@
-/* The end of a barrier's phase where sleepers help to wake each other (team/gather.h):
+/* The end of a barrier's phase where sleepers help to wake each other (team/gather.md):
    two members wait and may sleep, a third ends the phase; twice.  The counter of whom
    nobody has taken is read before it is raised, as in the code.  Nobody sleeps for good
    (no invalid end state), and when the counter is set back nobody is between the two.  */

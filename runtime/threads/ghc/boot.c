@@ -1,20 +1,18 @@
-/* GHC's runtime system in a C program, booted so quietly that the program
-   cannot tell: no descriptor, no signal handler, no ticker, the locale as it
-   was, GHCRTS and the arguments ignored, one sleeping thread for each Capability
-   but the first.
+/* GHC's runtime system in a C program.  It boots so quietly that the program does not notice: it
+   opens no descriptor, sets no signal handler, starts no ticker, keeps the locale, and ignores
+   GHCRTS and the arguments.  It has one sleeping thread for each Capability but the first.
 
-   The RTS is never shut down: at exit nothing is joined and nothing can wait.
+   The RTS is never shut down: at exit nothing is joined, and nothing can wait.
 
-   This folder makes a library of its own, linked with a copy of the threaded RTS
-   under another SONAME and with stand-ins for the few closures of Haskell's base
-   library that the RTS refers to (tools/make-rts-stubs).  They are never entered,
-   because no Haskell code runs on this RTS.  The library is loaded with local
-   symbols, and the copy has its own name, so no other RTS meets them: a Haskell
-   plug-in that the program loads has its own.
+   This folder is built into a library of its own.  The library is linked with a copy of the
+   threaded RTS under another SONAME, and with stand-ins for the few closures of Haskell's base
+   library that the RTS refers to (tools/make-rts-stubs).  The stand-ins are never entered, because
+   no Haskell code runs on this RTS.  The library is loaded with local symbols, and the copy has its
+   own name.  So a Haskell plug-in that the program loads uses its own RTS.
 
-   Who calls: substrate.c, under the lock of the choice, once per process.  Nothing
-   here calls the loader then: its lock may be held by a thread that runs a
-   constructor and waits for the choice.  */
+   Called by: substrate.c, under the lock of the choice, once in a process.  Nothing here calls the
+   loader then, because a thread that runs a constructor may hold the loader's lock and wait for the
+   choice.  */
 #include "threads/ghc/rts.h"
 #include "threads/substrate.h"
 
@@ -42,16 +40,14 @@ static const char *describe(void)
 
 /* ------------------------------------------------------------ an RTS that gives up */
 
-/* limits.c has tried what the RTS needs, but another process may have taken it
-   since.  The RTS then says something and calls exit.  Both are caught for the
-   length of the boot; the process goes on without that RTS.  A thread that the
-   RTS had started cannot go on either, and cannot be ended from outside: when it
-   gives up too, it sleeps until the process ends.
+/* limits.c has tried what the RTS needs, but another process may have taken it since.  Then the RTS
+   writes a message and calls exit.  Hooks catch both during the boot, and the process goes on
+   without that RTS.  A thread that the RTS has started already cannot go on, and cannot be ended
+   from outside: when it gives up, too, it sleeps until the process ends.
 
-   Once the RTS is up, memory that it cannot have ends the process as memory that
-   the runtime cannot have does.  The one hook for both lasts.  (GHC sets it after
-   it has copied its arguments: two blocks of some bytes, for which nobody can help
-   it.)  */
+   After the boot, if the RTS finds no memory, the process ends with the runtime's own message.  One
+   hook does both, so it stays.  (GHC sets the hook after it has copied its arguments, two blocks of
+   some bytes.  No hook can catch a failure there.)  */
 
 enum { BOOTING, GIVEN_UP, UP };
 
@@ -120,7 +116,7 @@ static struct hooks swap_hooks(struct hooks hooks)
 
 /* --------------------------------------------------------------------------- boot */
 
-/* The RTS starts its I/O manager unless it sees one that runs.  */
+/* The RTS does not start its I/O manager if one seems to run already.  */
 static void hide_io_manager(int descriptor)
 {
   setTimerManagerControlFd(descriptor);
@@ -144,7 +140,7 @@ static void init(unsigned count)
   hide_io_manager(-1);
 }
 
-/* Returns false when the RTS, or a thread of its own, gave up.  */
+/* False: the RTS, or a thread of it, gave up.  */
 static bool init_or_return(unsigned count)
 {
   if (setjmp(booting.back) != 0)
@@ -153,7 +149,7 @@ static bool init_or_return(unsigned count)
   return !load_acquire(&booting.lost_thread); /* pairs with the store in give_up */
 }
 
-/* The hooks stay with an RTS that gave up, whose threads may still come to them.  */
+/* If the RTS gave up, the hooks stay, because its threads may still call them.  */
 static bool init_with_hooks(unsigned count)
 {
   const struct hooks ours = {keep_reason_and_give_up, keep_reason, keep_reason, give_up};
@@ -166,8 +162,8 @@ static bool init_with_hooks(unsigned count)
   return ok;
 }
 
-/* The RTS sets LC_CTYPE from the environment, and its threads inherit the
-   caller's signal mask: with all blocked, no signal of the program lands there. */
+/* The RTS sets LC_CTYPE from the environment, so it is set back.  Its threads inherit the caller's
+   signal mask, so all signals are blocked: no signal of the program is delivered there. */
 static bool boot(unsigned count)
 {
   sigset_t all, mask;
@@ -186,9 +182,9 @@ static bool boot(unsigned count)
   return ok;
 }
 
-/* Symbols of another RTS in the global scope would have been taken for those of
-   the copy, whose name begins with GHCOMP_RTS_NAME.  Called once the library is
-   loaded, outside of the lock of the choice.  */
+/* False: the library is bound to another RTS in the global scope, not to the copy, whose name
+   begins with GHCOMP_RTS_NAME.  Called when the library has been loaded, outside the lock of the
+   choice.  */
 bool ghcomp_rts_alone(void);
 __attribute__((visibility("default"))) bool ghcomp_rts_alone(void)
 {

@@ -1,14 +1,13 @@
 /* Threads and their Capabilities, in a C program.
 
-   Thread i of an outermost team belongs to Capability i mod N: the RTS has a Task
-   for it that names that Capability, so whatever the thread runs in the RTS, it
-   runs there.  No Capability is held while C code runs, and no Haskell code
-   competes for one, so nobody ever waits for one longer than a registration
-   takes.
+   Thread i of an outermost team belongs to Capability i mod N.  The RTS has a Task for the thread
+   that names this Capability, so everything that the thread runs in the RTS runs there.  No thread
+   holds a Capability while it runs C code, and no Haskell code competes for one.  So a thread waits
+   for a Capability no longer than a registration takes.
 
-   A thread takes its Capability once, when it is registered, which shows that
-   the RTS gives it that one.  Not so for Capability 0: letting go of it for the
-   first time makes the RTS start a thread for it, which nobody here needs.  */
+   A thread takes its Capability once, when it is registered, to check that the RTS gives it that
+   one.  Exception: Capability 0.  When it is released for the first time, the RTS starts a thread
+   for it, which is not needed here.  */
 #include "threads/ghc/rts.h"
 
 #include "base/atomics.h"
@@ -22,16 +21,16 @@ static _Atomic unsigned count;
 /* 1 + the Capability that this thread belongs to, 0 for none yet.  */
 static _Thread_local unsigned mine;
 
-/* The RTS's Task of a thread, worker or master, ends with the thread: the key has a value in
-   each that belongs to a Capability.  */
+/* The RTS's Task of a worker or master ends with the thread.  For that the key has a value in each
+   thread that belongs to a Capability.  */
 static pthread_key_t at_end;
-static bool has_key; /* else the Tasks stay: some two hundred bytes each */
-static pid_t process; /* whose RTS it is: a forked child leaves it alone */
+static bool has_key; /* false: the Tasks stay, about two hundred bytes each */
+static pid_t process; /* the process that booted the RTS; a forked child does not use it */
 
 static void thread_ends(void *nothing)
 {
   (void)nothing;
-  mine = 0; /* a destructor that comes later may start a region */
+  mine = 0; /* a destructor that runs later may start a region */
   if (getpid() == process)
     hs_thread_done();
 }
@@ -62,8 +61,8 @@ void ghcomp_capability_serve_as(unsigned number)
   mine = wanted + 1;
 }
 
-/* The number of the Capability that the RTS gives this thread, -1 for a thread
-   that belongs to none.  For `ghcomp info`, demonstrations and tests.  */
+/* The number of the Capability that the RTS gives this thread; -1: the thread belongs to none.  For
+   `ghcomp info`, demonstrations and tests.  */
 __attribute__((visibility("default"))) int ghcomp_rts_capability(void)
 {
   if (mine == 0)

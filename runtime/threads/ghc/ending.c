@@ -1,20 +1,20 @@
 /* The end of a process whose first thread has called pthread_exit.
 
-   Such a process ends, with status 0, when its last thread has ended.  The RTS's threads
-   never end, so the system does not see that; a thread that is started for the purpose
-   does.  It looks now and then how many threads the process has, and calls exit(0), as
-   the C library would, when they are only the first one, which has ended, the RTS's and
+   Such a process ends, with status 0, when its last thread has ended.  The RTS's threads never end,
+   so the system never sees that moment.  A thread that is started for this purpose watches for it.
+   From time to time it reads how many threads the process has.  It calls exit(0), as the C library
+   would, when only three kinds are left: the first thread, which has ended, the RTS's threads, and
    itself.
 
-   Why that is the right moment: a thread is made by a thread of the same process.  The
-   kernel keeps the number of threads as one word, and what it says is true of one moment.
-   At that moment nobody is there who could make a thread, start a region or run code of the
-   program's, because the RTS's threads sleep for ever; so nobody will be there later.  The first
-   thread is known to be through with its destructors because the kernel calls it a zombie, which
-   it stays; that is read before the number.  Workers of the pool count as others: they
-   end when no master is left (team/pool.c).
+   Why that is the right moment: only a thread of the process can start another one.  The kernel
+   keeps the number of threads in one word, so the number is true for one moment.  At that moment
+   there is no thread that could start another one, start a region or run code of the program,
+   because the RTS's threads sleep for ever.  So there will be none later.  The first thread has
+   finished its destructors when the kernel calls it a zombie, which it remains; this is read before
+   the number.  Workers of the pool count as other threads: they end when no master is left
+   (team/pool.md).
 
-   Without /proc nobody can tell, and the process waits to be killed.  */
+   Without /proc the thread cannot know, and the process waits until it is killed.  */
 #include "threads/ghc/rts.h"
 
 #include "threads/ghc/rts.h"
@@ -31,12 +31,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The times between two looks grow: such a process may go on for long.  */
+/* The times between two looks grow, because such a process may go on for long.  */
 #define FIRST_PAUSE_NS 1000000
 #define LONGEST_PAUSE_NS 100000000
 
-/* What /proc/self/stat says of the first thread and of the process; in the kernel's order of
-   reading, the state comes before the number.  */
+/* Reads /proc/self/stat: the first thread's state, and the number of threads.  The kernel
+   determines the state before the number.  */
 static bool read_state(char *state, long *threads)
 {
   char text[1024];
@@ -72,13 +72,13 @@ static void *watch(void *nothing)
     nanosleep(&pause, NULL);
     pause.tv_nsec = pause.tv_nsec * 2 < LONGEST_PAUSE_NS ? pause.tv_nsec * 2 : LONGEST_PAUSE_NS;
   }
-  pthread_sigmask(SIG_SETMASK, &mask, NULL); /* handlers of the exit are the program's */
+  pthread_sigmask(SIG_SETMASK, &mask, NULL); /* exit handlers belong to the program */
   exit(EXIT_SUCCESS);
   return nothing;
 }
 
-/* Signals of the program are not for this thread.  Where it cannot be had, the process waits
-   to be killed.  */
+/* The thread blocks all signals, because signals of the program are not for it.  If it cannot be
+   started, the process waits until it is killed.  */
 void ghcomp_ending_watch(void)
 {
   sigset_t all;

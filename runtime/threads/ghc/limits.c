@@ -1,13 +1,12 @@
-/* What the RTS needs is tried before it boots, because it ends the process when
-   it cannot have it.  (boot.c catches that too, but then the threads that it did
-   get stay.)
+/* Tries whether the RTS can have what it needs, before it boots, because it ends the process if it
+   cannot. (boot.c catches that, too, but then the threads that the RTS did get stay.)
 
-   Threads: one for each Capability but the first, and as many again for the
-   team that the process is about to make: a small allowance (ulimit -u, a
-   container's pids limit) is for the program's threads, not for GHC's.
+   Threads: one for each Capability but the first, and as many again for the team that the process
+   is about to make.  A small allowance (ulimit -u, a container's pids limit) is for the program's
+   threads, not for GHC's.
 
-   Addresses: a limit (ulimit -v) is for the program's data.  An RTS that takes a
-   large part of it is not started.  */
+   Addresses: a limit (ulimit -v) is for the program's data.  An RTS that would take a large part of
+   it is not started.  */
 #include "threads/ghc/rts.h"
 
 #include "base/message.h"
@@ -44,7 +43,8 @@ static bool stack_can_be_had(void)
   return true;
 }
 
-/* pthread_create says EAGAIN both where no thread may be had and where no stack.  */
+/* pthread_create returns EAGAIN if there may be no further thread, and also if there is no stack
+   for it.  */
 static const char *why_no_thread(int error)
 {
   static char text[96];
@@ -56,7 +56,8 @@ static const char *why_no_thread(int error)
   return text;
 }
 
-/* So many threads at once, with stacks as the RTS's have.  NULL, or why they cannot be had.  */
+/* Starts so many threads at once, with stacks of the same size as the RTS's.  NULL, or the reason
+   why it failed.  */
 static const char *try_threads(unsigned count)
 {
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -68,14 +69,14 @@ static const char *try_threads(unsigned count)
     error = pthread_create(&threads[made], NULL, wait_for_release, &gate);
     made += error == 0;
   }
-  const char *why = error != 0 ? why_no_thread(error) : NULL; /* while the others are there */
+  const char *why = error != 0 ? why_no_thread(error) : NULL; /* while the other threads exist */
   pthread_mutex_unlock(&gate);
   for (unsigned i = 0; i < made; i++)
     pthread_join(threads[i], NULL);
   return why;
 }
 
-/* Nursery, tables and the stacks of the RTS's threads, generously.  */
+/* Enough for nursery, tables and the stacks of the RTS's threads.  */
 #define ADDRESSES ((size_t)512 << 20)
 
 static bool addresses_can_be_had(void)

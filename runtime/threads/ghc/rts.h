@@ -8,15 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* __GLASGOW_HASKELL__ has no patch level; the whole version comes from the
-   build.  */
+/* __GLASGOW_HASKELL__ has no patch level, so the build passes the whole version.  */
 #ifndef GHCOMP_GHC_VERSION
 #error "GHCOMP_GHC_VERSION is the version string that the build passes"
 #endif
 
-/* The RTS reserves a terabyte of addresses for a heap that stays empty here.
-   Newer ones can be told to take less (-xr; find-rts looks whether this one can).  The others take
-   two thirds of a limited address space, which would then be missing to the program: see limits.c.  */
+/* The RTS reserves a terabyte of addresses for a heap that stays empty here.  A newer RTS has an
+   option for less (-xr; find-rts looks for it).  An older one takes two thirds of a limited address
+   space, which the program would then lack: see limits.c.  */
 #if GHCOMP_RTS_SIZES_HEAP
 #define GHCOMP_HEAP_OPTIONS " -xr256m"
 #define GHCOMP_HEAP_IS_SMALL 1
@@ -25,11 +24,11 @@
 #define GHCOMP_HEAP_IS_SMALL 0
 #endif
 
-/* Exported by every version, declared by none.  */
+/* Every version exports it, and none declares it.  */
 extern RtsMsgFunction *sysErrorMsgFn;
 
-/* The number of a Capability that the caller holds.  The struct is private, but
-   GHC's own compiler relies on this offset, so it belongs to the version.  */
+/* The number of a Capability that the caller holds.  The struct is private, but compiled Haskell
+   code relies on this offset, so it is fixed for each version.  */
 static inline int ghcomp_compat_number(Capability *capability)
 {
   return (int)*(const uint32_t *)((const char *)capability + OFFSET_Capability_no);
@@ -39,10 +38,10 @@ static inline int ghcomp_compat_number(Capability *capability)
 
 /* Which Capability a thread belongs to, in a C program.  */
 
-/* Called once, when the RTS is up.  */
+/* Called once, when the RTS has booted.  */
 void ghcomp_capability_open(unsigned count);
 
-/* How many there are; 0 before ghcomp_capability_open.  */
+/* The number of Capabilities; 0 before ghcomp_capability_open.  */
 unsigned ghcomp_capability_count(void);
 
 /* See `serve_as` in substrate.h.  */
@@ -50,14 +49,14 @@ void ghcomp_capability_serve_as(unsigned number);
 
 /* -------------------------------------------------------------------- limits */
 
-/* May this process have what GHC's RTS will ask for?  */
+/* Whether this process may have what GHC's RTS needs.  */
 
-/* Each Capability costs a sleeping thread and about 0.1 ms of the boot, and only
-   Haskell code needs one of its own: a larger machine gets no more than this.  */
+/* Each Capability costs a sleeping thread and about 0.1 ms of the boot, and only Haskell code needs
+   one of its own.  So a larger machine gets no more than this.  */
 #define GHCOMP_MOST_CAPABILITIES 32
 
-/* Whether the RTS can be booted with so many Capabilities, and the program still
-   have as many threads.  Says why not in one message.  */
+/* True: the RTS can boot with so many Capabilities, and the program can still have as many threads.
+   False: one message says why not.  */
 bool ghcomp_limits_allow(unsigned capabilities);
 
 /* ------------------------------------------------------------------- the end */

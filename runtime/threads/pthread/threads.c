@@ -1,5 +1,5 @@
-/* Threads without GHC: the reference that tells what GHC costs, what a forked
-   child uses, and what serves where no RTS may run.  */
+/* Threads without GHC: for a forked child, where no RTS may run, where GHC is not wanted, and for
+   measuring what GHC costs.  */
 #include "threads/substrate.h"
 
 static const char *describe(void)

@@ -3,12 +3,13 @@
 {-# LANGUAGE RankNTypes #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 
--- | Arrays that are written in place, by Haskell and by C, where the type checker proves that two sides
--- never touch the same memory.
+-- | Arrays that Haskell and C write in place. The type checker proves that two sides never touch
+-- the same memory at the same time.
 --
--- An array comes with a /token/. Reading and writing need the token and give it back; it is linear, so
--- there is one at any time. 'split' takes the token of the whole and gives one for each half; what has
--- only one half's token cannot reach the other half, and nobody can reach the whole before 'combine'.
+-- An array comes with a /token/. Reading and writing need the token and give it back. The token is
+-- linear, so there is exactly one at any time. 'split' takes the token of the whole array and gives
+-- one for each half. Code with the token of one half cannot reach the other half, and no code can
+-- reach the whole array before 'combine'.
 --
 -- > {-# LANGUAGE LinearTypes, LambdaCase #-}
 -- > import Data.Array.Linear (Ur (..), alloc, done, fill, unur, write, (&))
@@ -22,18 +23,20 @@
 -- >   (Ur x, token') -> token' & Linear.read array 4 & \case
 -- >     (Ur y, token'') -> token'' & done (x + y)))
 --
--- Arguments come in two orders, as in @base@ and @vector@. What is done to elements at a place names the
--- array first, as 'Data.IORef.writeIORef' does: @write array i x@. What takes a function takes it first and
--- the array last, as 'map' does: @parMap f array@. The token is the last argument of all. A result is
--- @(Ur x, token)@: a value that may be used any number of times, and a token.
+-- Arguments come in two orders, as in @base@ and @vector@. Operations on single elements take the
+-- array first, as 'Data.IORef.writeIORef' does: @write array i x@. Operations with a function take
+-- the function first and the array last, as 'map' does: @parMap f array@. The token is always the
+-- last argument. A result is @(Ur x, token)@: a value that may be used any number of times, and a
+-- token.
 --
--- 'length' and 'read' are imported with a qualifier, or in place of those of "Prelude".
+-- Import 'length' and 'read' with a qualifier, or in place of those of "Prelude".
 --
--- The styles that work with every GHC from 9.0 on are function clauses and @\\case@ behind '&':
--- GHC 9.0 to 9.6 take @case@ and @let@ as not linear.
+-- Function clauses, and @\\case@ after '&', work with every GHC from 9.0 on. GHC 9.0 to 9.6 do not
+-- accept @case@ and @let@ as linear.
 --
--- Arrays of 'alloc' are for pure code. Those of 'allocIO' live in 'IO', and C code may work on one or a part
--- of one ('callC'), or on two ('callC2'), at its place among reads and writes.
+-- Arrays of 'alloc' are for pure code. Arrays of 'allocIO' are for 'IO': C code may work on an
+-- array or a part of one ('callC'), or on two ('callC2'). A C call takes place after the reads and
+-- writes before it, and before those after it.
 module Data.Array.Linear
   ( -- * Tokens and arrays
     RW
@@ -114,7 +117,7 @@ halve :: Prim a => Array s a -> RW s %1 -> Slices s a
 halve array = split array (length array `quot` 2)
 {-# INLINE halve #-}
 
--- | A mutable storable vector as an array, without a copy. Nobody else may touch it meanwhile.
+-- | A mutable storable vector as an array, without a copy. No other code may use it meanwhile.
 --
 -- @since 0.1.0
 withVector
@@ -124,8 +127,9 @@ withVector vector = once (\use -> withForeignPtr memory (\pointer -> withPtr poi
   where (memory, count) = Storable.unsafeToForeignPtr0 vector
 {-# INLINE withVector #-}
 
--- | A pinned mutable byte array as an array, without a copy; bytes that do not make up an element are
--- left out. Nobody else may touch it meanwhile. An 'ArrayException' when it is not pinned.
+-- | A pinned mutable byte array as an array, without a copy. Bytes at the end that do not make up
+-- an element are left out. No other code may use it meanwhile. An 'ArrayException' if it is not
+-- pinned.
 --
 -- @since 0.1.0
 withByteArray
@@ -139,8 +143,9 @@ withByteArray bytes = once (\use -> if isMutableByteArrayPinned bytes
   else throwIO (UndefinedElement
     "Data.Array.Linear.withByteArray: got an array that is not pinned, expected one that stays where it is (newPinnedByteArray)"))
 
--- | An action with something that must not be collected before it is over. A @touch@ after it would not
--- do: there is nothing after an action that ends by an exception only.
+-- | Runs an action with an object that must not be collected before the action ends. A @touch@
+-- after the action is not enough: if the action always ends by an exception, the compiler removes
+-- the code after it.
 keeping :: k -> IO r -> IO r
 keeping kept action = IO (\s -> keepAlive# kept s (unIO action))
 {-# INLINE keeping #-}

@@ -4,25 +4,27 @@
 
 -- | Many calls of one C function for the price of one @safe@ call.
 --
--- A safe call costs some 40 ns, because it gives the Capability away and takes it again; an unsafe one
--- costs 2 ns, but no C function that blocks, calls back, or takes long may be called so. A batch is one
--- safe call that makes all the calls, with arguments from vectors, ranges and constants, at 2 ns each.
+-- A safe call costs some 40 ns, because it releases the Capability and takes it again. An unsafe
+-- call costs 2 ns, but is not allowed for a C function that blocks, calls back, or takes long. A
+-- batch is one safe call that makes all the calls, at 2 ns each, with arguments from vectors,
+-- ranges and constants.
 --
 -- > foreign import ccall "&hypot" p_hypot :: FunPtr (Double -> Double -> IO Double)
 -- >
 -- > lengths <- batched p_hypot n (Each xs) (Each ys)
 --
--- What happens meanwhile:
+-- During a batch:
 --
--- * Other Haskell threads run, and the heap is collected: arguments and results are outside of it, or
---   do not move.
+-- * Other Haskell threads run, and the garbage collector works: arguments and results are outside
+--   the heap, or do not move.
 -- * The C function may call back into Haskell, and start OpenMP regions. An exception in a naked
---   callback ends the process, as ever; those of "GHC.OpenMP.Callback" arrive after the batch.
--- * Between pieces of about half a millisecond the batch can be interrupted (@timeout@, @killThread@).
---   The calls before have been made, those after have not.
+--   callback ends the process, as always. Exceptions in callbacks of "GHC.OpenMP.Callback" arrive
+--   after the batch.
+-- * The batch can be interrupted (@timeout@, @killThread@) about every half a millisecond, between
+--   two calls. The earlier calls have been made, the later ones have not.
 --
--- Functions of up to six words and eight doubles, in any order, on x86-64 and AArch64: what is passed in
--- registers.
+-- Functions may have up to six words and eight doubles, in any order, on x86-64 and AArch64: those
+-- arguments are passed in registers.
 module GHC.OpenMP.Batch
   ( batched
   , Column (..)
@@ -54,9 +56,9 @@ foreign import ccall safe "ghcomp_batch_run" c_run :: Ptr () -> Int64 -> Int64 -
 --
 -- @since 0.1.0
 data Column a
-  = Each (V.Vector a) -- ^ Call @i@ gets element @i@. The vector has as many as there are calls.
-  | Always a          -- ^ All calls get the same.
-  | From a            -- ^ Call @i@ gets this plus @i@. For words.
+  = Each (V.Vector a) -- ^ Call @i@ gets element @i@. The vector has one element for each call.
+  | Always a          -- ^ All calls get the same value.
+  | From a            -- ^ Call @i@ gets this value plus @i@. For words.
 
 -- | Types that are passed in a register of 64 bits.
 --
@@ -77,11 +79,11 @@ instance Scalar (FunPtr b)
 instance Scalar Double where isWord _ = False
 instance Scalar CDouble where isWord _ = False
 
--- | What a batch of functions with this result gives.
+-- | The result of a batch of functions with this result type.
 --
 -- @since 0.1.0
 class Result r where
-  -- | A vector of them, or @()@ where there are none.
+  -- | A vector of results, or @()@ if there are none.
   type Results r
   collect :: proxy r -> Int -> (Int -> Ptr () -> IO ()) -> IO (Results r)
 
@@ -139,7 +141,7 @@ type family Batched f where
   Batched (a -> f) = Column a -> Batched f
   Batched (IO r) = IO (Results r)
 
--- | What is known of the arguments so far.
+-- | What is known about the arguments so far.
 data Call = Call
   { function :: !(FunPtr ())
   , count :: !Int
@@ -199,11 +201,12 @@ describe batch place column run = case column of
       pokeByteOff batch (place + 16) increment
 {-# INLINE describe #-}
 
--- | @batched function n columns…@ makes @n@ calls, in order, on the calling thread, and gives their
--- results. An 'IOError', before the first call, when a vector has another length than @n@, when @n@ is
--- negative, when a double is to come 'From', and when there are more than six words or eight doubles.
+-- | @batched function n columns…@ makes @n@ calls, in order, on the calling thread, and returns
+-- their results. It throws an 'IOError' before the first call if the length of a vector is not @n@,
+-- if @n@ is negative, if a column of doubles is 'From', or if there are more than six words or
+-- eight doubles.
 --
--- Cost: a safe call, and about 2 ns for each call more.
+-- Cost: a safe call, and about 2 ns for each call of the function.
 --
 -- @since 0.1.0
 batched :: forall f. Signature f => FunPtr f -> Int -> Batched f
@@ -236,7 +239,7 @@ refuse :: String -> IO a
 refuse why = throwIO (userError ("GHC.OpenMP.Batch.batched: " ++ why ++ "; no call was made"))
 {-# NOINLINE refuse #-}
 
--- | Where every register is loaded, the columns that the function does not have hold a zero.
+-- | If all registers are loaded, columns that the function does not have hold zero.
 unusedColumns :: Ptr () -> IO ()
 unusedColumns batch = forM_ (map wordColumn [0 .. 5] ++ map doubleColumn [0 .. 7]) $ \place ->
   describe batch place (Always (0 :: Int)) (pure ())

@@ -3,13 +3,13 @@
 -- | Haskell functions for C code to call, from any thread of an OpenMP team.
 --
 -- A naked @foreign import "wrapper"@ has two traps: an exception that leaves the function ends the
--- process, and a 'FunPtr' that is freed too early is a jump into nothing. Here an exception is kept;
--- every later call returns at once, with 0; and when the C function has returned, the exception is
--- thrown in Haskell. The 'FunPtr' lives as long as the action that gets it.
+-- process, and a call of a 'FunPtr' that was freed too early crashes. Here an exception is kept,
+-- and every later call returns 0 at once. When the C function has returned, the exception is thrown
+-- in Haskell. The 'FunPtr' lives as long as the action that gets it.
 --
--- C code must call it from a @safe@ foreign call, as ever. Each call enters Haskell: about 0.2 µs from
--- one thread and 0.5 µs from two at once, so where C can hand over chunks, let it
--- ('GHC.OpenMP.Loop.parallelForChunks' turns it around: the loop is Haskell's).
+-- C code must call it from a @safe@ foreign call, as always. Each call enters Haskell, which takes
+-- about 0.2 µs from one thread and 0.5 µs from two at once. So let C pass chunks if it can.
+-- ('GHC.OpenMP.Loop.parallelForChunks' is the reverse: a Haskell loop that calls C for each chunk.)
 module GHC.OpenMP.Callback
   ( -- * Calls by element, by chunk, by task
     withCallback
@@ -30,18 +30,19 @@ import Foreign.Ptr (FunPtr, Ptr, freeHaskellFunPtr)
 -- >>> import Foreign.C.Types
 -- >>> import Foreign.Ptr
 
--- | Where the first exception of an action's callbacks is kept.
+-- | Keeps the first exception of an action's callbacks.
 --
 -- @since 0.1.0
 newtype Guard = Guard (IORef (Maybe SomeException))
 
--- | Has a callback thrown? For callbacks that can tell C to stop.
+-- | True: a callback has thrown an exception. For callbacks that can tell C to stop.
 --
 -- @since 0.1.0
 hasFailed :: Guard -> IO Bool
 hasFailed (Guard ref) = maybe False (const True) <$> readIORef ref
 
--- | @guardCall guard zero call@ is @call@; but when it throws, or another one has, it returns @zero@.
+-- | @guardCall guard zero call@ is @call@. If @call@ throws an exception, or an earlier call has
+-- thrown one, it returns @zero@.
 --
 -- @since 0.1.0
 guardCall :: Guard -> r -> IO r -> IO r
@@ -52,7 +53,8 @@ guardCall (Guard ref) zero call = guarded `catch` keep
       failed <- readIORef ref
       maybe ((restore call `catch` keep) <* late) (const (pure zero)) failed
     keep e = atomicModifyIORef' ref (\first -> (maybe (Just e) Just first, zero))
-    -- What was thrown to this thread while it was masked, as by a handler of the call, is kept too.
+    -- An exception that was thrown to this thread while it was masked, in a handler of the call for
+    -- example, is kept, too.
     late = allowInterrupt `catch` \e -> keep e >> late
 
 -- | @withGuarded wrapper guarded action@ for a callback type of your own: @wrapper@ is a
@@ -62,7 +64,7 @@ guardCall (Guard ref) zero call = guarded `catch` keep
 -- > withGuarded wrapCompare (\guard a b -> guardCall guard 0 (compareAt a b)) $ \pointer ->
 -- >   c_sort table n pointer
 --
--- Once @action@ has returned, the 'FunPtr' is freed, and the first exception of a call is thrown.
+-- When @action@ has returned, the 'FunPtr' is freed, and the first exception of a call is thrown.
 --
 -- @since 0.1.0
 withGuarded :: (f -> IO (FunPtr f)) -> (Guard -> f) -> (FunPtr f -> IO a) -> IO a
@@ -71,8 +73,8 @@ withGuarded wrapper guarded action = do
   result <- bracket (wrapper (guarded guard) >>= c_entry) (\pointer -> c_function pointer >>= freeHaskellFunPtr) action
   readIORef ref >>= maybe (pure result) throwIO
 
--- | The types that have a wrapper here: elements (@void (*)(long)@), chunks (@void (*)(long, long)@),
--- tasks (@void (*)(void *)@), and functions of numbers.
+-- | The types with a wrapper in this module: elements (@void (*)(long)@), chunks (@void (*)(long,
+-- long)@), tasks (@void (*)(void *)@), and functions of numbers.
 --
 -- @since 0.1.0
 class Callback f where

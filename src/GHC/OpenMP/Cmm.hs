@@ -10,15 +10,16 @@
 -- > }
 -- > |]
 --
--- The first line is the name and the type, on one line, as in Haskell, without a context; what follows is the argument list
--- and the body of a Cmm procedure, with @Cmm.h@ included. It is compiled when the module is, by the same
--- version of GHC, and linked into it; the quotation becomes a @foreign import prim@. Errors of the Cmm
--- compiler name the Haskell file and its line.
+-- The first line has the name and the type, on one line, as in Haskell, without a context. The
+-- argument list and the body of a Cmm procedure follow, with @Cmm.h@ included. The same version of
+-- GHC compiles it together with the module, and it is linked into the module. The quotation becomes
+-- a @foreign import prim@. Errors of the Cmm compiler name the Haskell file and its line.
 --
--- A module that is compiled with @-prof@ gets the body compiled so too, with @PROFILING@ defined, as in @Cmm.h@.
+-- If the module is compiled with @-prof@, so is the body, with @PROFILING@ defined, as in @Cmm.h@.
 --
--- Which GHC: @GHCOMP_GHC@ names one; else @ghc-VERSION@, else @ghc@, else the GHC that is at work, of the version that
--- compiles the module. In GHCi, @-fobject-code@ is needed: bytecode has no primitive imports.
+-- Which GHC compiles it: the one that @GHCOMP_GHC@ names; otherwise @ghc-VERSION@, then @ghc@, then
+-- the GHC that is running. It must have the version that compiles the module. In GHCi,
+-- @-fobject-code@ is needed: bytecode has no primitive imports.
 module GHC.OpenMP.Cmm
   ( cmm
   ) where
@@ -40,7 +41,7 @@ import System.Info (fullCompilerVersion)
 import System.IO.Error (catchIOError)
 import System.Process (readProcessWithExitCode)
 
--- | Quotes declarations; see the head of this module.
+-- | Quotes declarations; see the beginning of this module.
 --
 -- @since 0.1.0
 cmm :: QuasiQuoter
@@ -52,7 +53,7 @@ cmm = QuasiQuoter
   }
   where refused = fail "GHC.OpenMP.Cmm.cmm: a [cmm| |] quotation is a declaration, and stands at top level"
 
--- | One procedure: its import, after its code was compiled and handed to the linker.
+-- | One procedure: compiles its code, gives that to the linker, and returns its import.
 declare :: String -> Q [Dec]
 declare text = do
   place <- location
@@ -68,13 +69,13 @@ expected :: String -> String
 expected got = "GHC.OpenMP.Cmm.cmm: got " ++ got ++ ", expected a line `name :: type' and then a Cmm procedure"
   ++ " without its name, `(W_ a, W_ b) { ... }'"
 
--- | The first line that is not blank, how many lines further the body begins, and the body.
+-- | The first line that is not blank, the number of lines before the body, and the body.
 splitHeader :: String -> Maybe (String, Int, String)
 splitHeader text = case break (not . all isSpace . snd) (zip [1 ..] (lines text)) of
   (_, (n, header) : rest) -> Just (header, n, unlines (map snd rest))
   _ -> Nothing
 
--- | Distinct names stay distinct.
+-- | A name for C. Different names stay different.
 mangle :: String -> String
 mangle = concatMap (\c -> if isAlphaNum c && fromEnum c < 128 then [c] else '_' : show (fromEnum c) ++ "_")
 
@@ -98,7 +99,7 @@ tokens text = case dropWhile isSpace text of
           symbol : _ -> Just symbol
           [] -> Nothing
 
--- | A type, after the variables that it quantifies, where it names them.
+-- | A type, after the variables that it quantifies, if it names them.
 parseSignature :: [String] -> Maybe (Type, [String])
 parseSignature ts = case ts of
   "forall" : rest | (names, dotted : body) <- break ((== '.') . last) rest -> do
@@ -142,14 +143,14 @@ parseTuple ts = parseType ts >>= \r -> case r of
 
 -- ---------------------------------------------------------------------------------- the compiler
 
--- | A GHC: its program, and what it needs to be told always.
+-- | A GHC: its program, and the options that it always needs.
 data Ghc = Ghc FilePath [String]
 
 runGhc :: Ghc -> [String] -> IO (ExitCode, String, String)
 runGhc (Ghc program always) arguments = readProcessWithExitCode program (always ++ arguments) ""
 
--- | C text, or what the compiler said. This code cannot know whether the module is compiled with -prof, where closures
--- and calling them are others; the C compiler is told.
+-- | C text, or the compiler's message. This code cannot know whether the module is compiled with
+-- -prof, which changes closures and calls; the C compiler is told.
 compileCmm :: FilePath -> Int -> String -> String -> IO (Either String String)
 compileCmm file line symbol body = findGhc >>= either (pure . Left) compileBoth
   where
@@ -168,7 +169,7 @@ compileCmm file line symbol body = findGhc >>= either (pure . Left) compileBoth
         ExitSuccess -> Right <$> (readFile assembler >>= \text -> length text `seq` pure text)
         ExitFailure _ -> pure (Left (out ++ err))
 
--- | Lines of C that hand the lines of assembler on, and go back to the section that C code is in.
+-- | Lines of C that pass the lines of assembler on, and return to the section of C code.
 asAssembler :: String -> [String]
 asAssembler text = ["__asm__("] ++ map quoted (lines text ++ [".text"]) ++ [");"]
   where
@@ -179,7 +180,8 @@ asAssembler text = ["__asm__("] ++ map quoted (lines text ++ [".text"]) ++ [");"
       '\t' -> "\\t"
       _ -> [c]
 
--- | One of the version that compiles this module: another one has another calling convention.
+-- | A GHC of the version that compiles this module, because another version may have another
+-- calling convention.
 findGhc :: IO (Either String Ghc)
 findGhc = do
   given <- lookupEnv "GHCOMP_GHC"
@@ -193,7 +195,7 @@ findGhc = do
       ++ ", expected the one that compiles this module; name it in the environment variable GHCOMP_GHC"
     hasVersion ghc = (matches <$> runGhc ghc ["--numeric-version"]) `catchIOError` const (pure False)
     matches (status, out, _) = status == ExitSuccess && takeWhile (not . isSpace) out == wanted
-    -- A program that has GHC's library in it, but is no GHC, is not to be started again.
+    -- A program that contains GHC's library, but is not GHC, must not be started again.
     ownGhc = do
       program <- getExecutablePath
       arguments <- getArgs

@@ -1,22 +1,24 @@
 -- | Loops with Haskell bodies, on the OpenMP team: the calling thread and workers of the one pool
 -- that also serves the program's C code.
 --
--- What holds for every function here:
+-- For every function of this module:
 --
--- * The calling thread takes part. Others do while Capabilities are free (@+RTS -N@): a loop that
---   gets no help is executed by its caller alone, so a loop in a loop body works, and thousands of
---   threads may run loops at once.
--- * The first exception of a body makes everybody stop at the next chunk; when all are quiet it is
---   thrown in the caller. 'System.Timeout.timeout' and 'Control.Concurrent.killThread' on the caller
---   do the same, and what they throw is thrown to the bodies too, so that those that wait end.
--- * Bodies run in the caller's masking state. One that waits for what cannot come gets
---   'Control.Exception.BlockedIndefinitelyOnMVar', as anywhere.
--- * A body may do whatever 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of one loop
---   run at the same time: what they share they must synchronise.
+-- * The calling thread takes part. Workers take part while Capabilities are free (@+RTS -N@). The
+--   caller executes a loop alone if it gets no help. So a loop in a loop body works, and thousands
+--   of threads may run loops at once.
+-- * After the first exception of a body all threads stop at the next chunk. When all have stopped,
+--   it is thrown in the caller. 'System.Timeout.timeout' and 'Control.Concurrent.killThread' on the
+--   caller have the same effect, and their exception is also thrown to the bodies, so that a body
+--   that waits ends.
+-- * Bodies run in the caller's masking state. A body that waits for something that cannot happen
+--   gets 'Control.Exception.BlockedIndefinitelyOnMVar', as elsewhere.
+-- * A body may do everything that 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of
+--   one loop run at the same time, and must synchronise their use of shared data.
 -- * Cost: some 0.1 µs for the loop, and a few nanoseconds for each chunk. A loop of many iterations
---   begins in the calling thread, and workers join once its first chunks have shown that it takes
---   longer than some microseconds (20 µs, if they sleep and few such loops run). A loop of a few iterations
---   asks for help at once, which takes up to some microseconds: each iteration may be long.
+--   begins in the calling thread. Workers join when its first chunks have shown that it takes
+--   longer than a few microseconds (20 µs, if they sleep and few such loops run). A loop of a few
+--   iterations calls workers at once, because each iteration may be long; that takes up to a few
+--   microseconds.
 module GHC.OpenMP.Loop
   ( -- * Loops
     parallelFor
@@ -34,8 +36,8 @@ import GHC.OpenMP.Schedule
 -- >>> import Data.IORef
 -- >>> import Control.Exception
 
--- | @parallelFor from to body@ runs @body i@ once for each @i@ with @from <= i < to@, in any order and
--- at the same time.
+-- | @parallelFor from to body@ runs @body i@ once for each @i@ with @from <= i < to@, in any order
+-- and in parallel.
 --
 -- >>> sum' <- newIORef (0 :: Int)
 -- >>> parallelFor 1 101 (\i -> atomicModifyIORef' sum' (\s -> (s + i, ())))
@@ -60,9 +62,9 @@ parallelForWith schedule from to body = parallelForChunksWith schedule from to $
   in go first
 {-# INLINE parallelForWith #-}
 
--- | @parallelForChunks from to body@ runs @body first end@ for ranges @first <= i < end@ that together
--- are @from <= i < to@: for bodies that prepare something which serves many iterations, or that are a
--- loop in C.
+-- | @parallelForChunks from to body@ runs @body first end@ for ranges @first <= i < end@ that
+-- together make up @from <= i < to@. For bodies that prepare something for many iterations, or that
+-- are a loop in C.
 --
 -- >>> parallelForChunks 0 0 (\_ _ -> error "no iteration, no chunk")
 --
@@ -71,8 +73,8 @@ parallelForChunks :: Int -> Int -> (Int -> Int -> IO ()) -> IO ()
 parallelForChunks = parallelForChunksWith Auto
 {-# INLINE parallelForChunks #-}
 
--- | 'parallelForChunks' with a schedule. Chunks have the schedule's size where it has one, but for the
--- last.
+-- | 'parallelForChunks' with a schedule. If the schedule has a size, all chunks but the last have
+-- that size.
 --
 -- @since 0.1.0
 parallelForChunksWith :: Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()

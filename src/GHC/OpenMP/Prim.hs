@@ -4,9 +4,9 @@
 {-# LANGUAGE UnboxedTuples #-}
 {-# LANGUAGE UnliftedFFITypes #-}
 
--- | What costs nothing to ask, because the runtime system has it in a register: primitive operations in
--- Cmm. The answer may be out of date as soon as it is there, unless the thread is bound
--- to its Capability ('Control.Concurrent.forkOn').
+-- | Queries that cost nothing, because the runtime system has the answer in a register: primitive
+-- operations in Cmm. The answer may be out of date at once, unless the thread is bound to its
+-- Capability ('Control.Concurrent.forkOn').
 --
 -- In GHCi, modules that import these must be compiled with @-fobject-code@: bytecode has no primitive
 -- imports. This module itself is compiled.
@@ -44,16 +44,16 @@ capabilityNumber :: IO Int
 capabilityNumber = IO $ \s -> case capability# s of (# s1, n #) -> (# s1, I# (word2Int# n) #)
 {-# INLINE capabilityNumber #-}
 
--- | Does the runtime system want the Capability back, for a collection, another thread or an exception?
--- For loops that do not allocate: 'Control.Concurrent.yield' when it does. Below 1 ns.
+-- | True: the runtime system wants the Capability back, for a collection, another thread or an
+-- exception. A loop that does not allocate should then call 'Control.Concurrent.yield'. Below 1 ns.
 --
 -- @since 0.1.0
 capabilityIsWanted :: IO Bool
 capabilityIsWanted = IO $ \s -> case wanted# s of (# s1, n #) -> (# s1, isTrue# (word2Int# n /=# 0#) #)
 {-# INLINE capabilityIsWanted #-}
 
--- | OpenMP's number of the calling thread in its team, as 'GHC.OpenMP.Settings.threadNumber'. It is kept
--- by the C side, so this is an unsafe call: about 1 ns.
+-- | OpenMP's number of the calling thread in its team, as 'GHC.OpenMP.Settings.threadNumber'. The C
+-- side has this number, so this is an unsafe call: about 1 ns.
 --
 -- @since 0.1.0
 threadNumber :: IO Int

@@ -2,10 +2,11 @@
 
 -- | Reductions over loops.
 --
--- The result does not depend on who executed what: each chunk is reduced for itself, from left to
--- right, and the chunks' results are combined in the order of the loop. The size of a chunk follows
--- from the length of the loop alone, so a sum of 'Double's has the same bits at any @+RTS -N@. (With the
--- schedules 'Static' and 'Guided' the chunks follow from the number of workers too.)
+-- The result does not depend on which worker executes which chunk: each chunk is reduced on its
+-- own, from left to right, and the results of the chunks are combined in the order of the loop. The
+-- size of a chunk depends only on the length of the loop, so a sum of 'Double's has the same bits
+-- at any @+RTS -N@. (With the schedules 'Static' and 'Guided' it also depends on the number of
+-- workers.)
 module GHC.OpenMP.Reduce
   ( -- * With effects
     parallelReduce
@@ -57,8 +58,8 @@ parallelReduceWith schedule combine zero from to element =
     in go zero first
 {-# INLINE parallelReduceWith #-}
 
--- | The same where @chunk first end@ gives the result for @first <= i < end@: for chunks that are a
--- loop in C, or that accumulate in something of their own.
+-- | The same, but @chunk first end@ gives the result for @first <= i < end@. For chunks that are a
+-- loop in C, or that accumulate in a variable of their own.
 --
 -- >>> parallelReduceChunks max minBound 0 1000 (\_ end -> pure (end - 1))
 -- 999
@@ -68,8 +69,8 @@ parallelReduceChunks :: (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a)
 parallelReduceChunks = parallelReduceChunksWith Auto
 {-# INLINE parallelReduceChunks #-}
 
--- | 'parallelReduceChunks' with a schedule. Chunks are longer than it says where there would be more than
--- about a million of them; @chunk@ then gets them in slices.
+-- | 'parallelReduceChunks' with a schedule. If there would be more than about a million chunks,
+-- they are longer than the schedule says; @chunk@ then gets them in slices.
 --
 -- @since 0.1.0
 parallelReduceChunksWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
@@ -94,8 +95,8 @@ parallelReduceChunksWith schedule combine zero from to chunk
         inSlices worker (combine sofar x) next end
 {-# INLINE parallelReduceChunksWith #-}
 
--- | Where the schedule does not say: 64 chunks, fewer in a short loop, more in a very long one; whatever
--- the number of workers. As each chunk has a result, there are never more than about a million.
+-- | Without a size in the schedule: 64 chunks, fewer in a short loop, more in a very long one, for
+-- any number of workers. Each chunk has a result, so there are never more than about a million.
 reductionShape :: Schedule -> Int -> Int -> Shape
 reductionShape schedule from to
   | Auto <- schedule = whole { shapeChunk = max least (min 8192 (count `quot` chunks)) }
@@ -109,7 +110,7 @@ reductionShape schedule from to
            | count < 2048 = 32
            | otherwise = 64
 
--- | Iterations that are executed without a look whether the loop is to stop.
+-- | The number of iterations between two checks whether the loop should stop.
 longest :: Int
 longest = 1048576
 

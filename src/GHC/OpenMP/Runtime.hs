@@ -1,6 +1,6 @@
--- | Which runtime this is, and what it runs on.
+-- | The version of this runtime, and what its threads run on.
 --
--- Names here are for a qualifier: @import qualified GHC.OpenMP.Runtime as Runtime@.
+-- These names are for a qualifier: @import qualified GHC.OpenMP.Runtime as Runtime@.
 module GHC.OpenMP.Runtime
   ( version
   , Regions (..)
@@ -29,7 +29,7 @@ foreign import ccall unsafe "ghcomp_stats_name" c_stats_name :: CUInt -> IO CStr
 foreign import ccall unsafe "ghcomp_stats_value" c_stats_value :: CUInt -> IO CULLong
 foreign import ccall unsafe "ghcomp_stats_reset" c_stats_reset :: IO ()
 
--- | The version of this package, whose runtime is of the same version.
+-- | The version of this package and of its runtime.
 --
 -- @since 0.1.0
 version :: IO String
@@ -40,14 +40,14 @@ version = c_version >>= peekCString
 -- @since 0.1.0
 data Regions
   = HaskellPool
-    -- ^ On this package's pool, as it should be.
+    -- ^ On this package's pool. This is the normal case.
   | OtherRuntime FilePath
-    -- ^ On another runtime's, which stands before this package in the order of linking. The program
-    -- said so on standard error when it started.
+    -- ^ On the pool of another runtime, which comes before this package in the order of linking.
+    -- The program has printed a message on standard error when it started.
   deriving (Eq, Show)
 
--- | Looks up what the loader gives a C library for @GOMP_parallel@. A library that was opened with
--- @RTLD_DEEPBIND@ may still have its own.
+-- | Looks up the function that the loader gives a C library for @GOMP_parallel@. A library that was
+-- opened with @RTLD_DEEPBIND@ may still use another one.
 --
 -- @since 0.1.0
 regions :: IO Regions
@@ -55,15 +55,15 @@ regions = do
   other <- c_other
   if other == nullPtr then pure HaskellPool else OtherRuntime <$> peekCString other
 
--- | Who supplies threads.
+-- | What supplies the threads.
 --
 -- @since 0.1.0
 data Substrate
   = NotStarted         -- ^ No region has needed a second thread yet.
   | Capabilities       -- ^ This program's own runtime system.
   | PlainThreads String
-    -- ^ Not GHC; and why: the program is not linked with @-threaded@, or @GHCOMP_SUBSTRATE=pthread@
-    -- asked for it. Haskell loops are then executed by their callers alone.
+    -- ^ Ordinary threads, and the reason: the program is not linked with @-threaded@, or
+    -- @GHCOMP_SUBSTRATE=pthread@ is set. Then the callers of Haskell loops execute them alone.
   deriving (Eq, Show)
 
 -- | The substrate in force.
@@ -77,18 +77,21 @@ substrate = do
     "ghc" -> pure Capabilities
     _ -> PlainThreads <$> (c_reason >>= peekCString)
 
--- | Worker threads that the pool has now. The threads that start regions are not among them.
+-- | The number of worker threads of the pool. Threads that start regions are not counted.
 --
 -- @since 0.1.0
 workers :: IO Int
 workers = fromIntegral <$> c_workers
 
--- | What the runtime has done since the start or the last 'resetStatistics', all threads together:
--- regions, sleeps and wake-ups, chunks, tasks run at once, deferred and stolen, and so on. Counting is always on and
--- costs about an instruction each. While regions run, values are of slightly different moments.
--- @GHCOMP_STATS=1@ prints the same as a table when the program ends, and counts @lock_hold_ns@ too. @callbacks@ are those of
--- "GHC.OpenMP.Callback", and @callback_wait_ns@ is how long they waited for a Capability, with the tenth of a microsecond that each
--- takes to come in (of up to 256 functions at once, on x86-64); @haskell_calls@ and @capability_wait_ns@ are of workers that help with a Haskell loop.
+-- | Counters of what the runtime has done since the start or the last 'resetStatistics', over all
+-- threads: regions, sleeps and wake-ups, chunks, tasks run at once, deferred and stolen, and so on.
+-- Counting is always on, and costs about an instruction for each event. While regions run, the
+-- values are from slightly different moments. @GHCOMP_STATS=1@ prints the same as a table when the
+-- program ends, and also counts @lock_hold_ns@. @callbacks@ counts the calls of
+-- "GHC.OpenMP.Callback"'s functions. @callback_wait_ns@ is the time that these waited for a
+-- Capability, including the tenth of a microsecond that each call takes (for up to 256 functions at
+-- once, on x86-64). @haskell_calls@ and @capability_wait_ns@ are those of workers that help with a
+-- Haskell loop.
 --
 -- Cost: a walk over all threads for each counter.
 --
@@ -99,7 +102,7 @@ statistics = do
   mapM one [0 .. count - 1]
   where one i = (,) <$> (c_stats_name i >>= peekCString) <*> (fromIntegral <$> c_stats_value i)
 
--- | Counters begin at 0 again, but for the one that is a maximum (@deepest_queue@).
+-- | Counters begin at 0 again, except @deepest_queue@, which is a maximum.
 --
 -- @since 0.1.0
 resetStatistics :: IO ()

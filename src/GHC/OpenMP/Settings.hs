@@ -1,16 +1,17 @@
 -- | OpenMP's internal control variables, from Haskell.
 --
--- A variable belongs to an OpenMP task, and so to an OS thread; a Haskell thread may run on many. So
--- there are no setters here: a @with…@ function runs its action in a /bound/ thread (its own where it
--- is one, as @main@'s, else a fresh one, which costs some 20 µs), in which all C calls and loops of the
--- action see the value, and puts the old value back, also after an exception. Threads that the action
--- forks have the program's own values. What is thrown to the calling thread meanwhile arrives in the
--- action, whose masking state is the caller's; its 'Control.Concurrent.myThreadId' is another.
+-- A variable belongs to an OpenMP task, and so to an OS thread, but a Haskell thread may run on
+-- many OS threads. So there are no setters here. A @with…@ function runs its action in a /bound/
+-- thread: in the calling thread if that is bound, as @main@'s is; otherwise in a new one, which
+-- costs some 20 µs. All C calls and loops of the action see the value. The old value is restored
+-- afterwards, also after an exception. Threads that the action forks have the program's own values.
+-- An exception that is thrown to the calling thread meanwhile arrives in the action, which has the
+-- caller's masking state, but another 'Control.Concurrent.myThreadId'.
 --
--- Names here are for a qualifier: @import qualified GHC.OpenMP.Settings as Settings@.
+-- These names are for a qualifier: @import qualified GHC.OpenMP.Settings as Settings@.
 --
--- The program's own values come from the environment: @OMP_NUM_THREADS@ and its kin, OpenMP 5.2,
--- chapter 21.
+-- The program's own values come from the environment: @OMP_NUM_THREADS@ and the other variables of
+-- OpenMP 5.2, chapter 21.
 module GHC.OpenMP.Settings
   ( -- * Team size
     maxThreads
@@ -92,8 +93,8 @@ foreign import ccall unsafe "omp_get_wtick" c_wtick :: IO CDouble
 int :: IO CInt -> IO Int
 int = fmap fromIntegral
 
--- | Runs the action in a bound thread: the calling one, if it is bound. In a program without
--- @-threaded@ there is one OS thread, and nothing to do.
+-- | Runs the action in a bound thread: the calling one, if it is bound. A program without
+-- @-threaded@ has one OS thread, which needs no binding.
 --
 -- @since 0.1.0
 runBound :: IO a -> IO a
@@ -101,7 +102,8 @@ runBound action = do
   bound <- isCurrentThreadBound
   if bound || not rtsSupportsBoundThreads then action else inBoundThread action
 
--- | The calling thread waits, and passes on what is thrown to it. A safe call would be deaf.
+-- | The calling thread waits, and passes on exceptions that are thrown to it. During a safe call it
+-- would not receive them.
 inBoundThread :: IO a -> IO a
 inBoundThread action = mask $ \restore -> do
   running <- newMVar True
@@ -114,13 +116,13 @@ inBoundThread action = mask $ \restore -> do
   thread <- uninterruptibleMask_ (readMVar started)
   waitFor thread running finished >>= either (throwIO :: SomeException -> IO a) pure
 
--- | The bound thread has its outcome. From now on nobody throws to it; who is about to, still may, and
--- what comes so late is the outcome.
+-- | The bound thread has its outcome. From now on no further exception is thrown to it. One that is
+-- already on its way may still arrive, and is then the outcome.
 end :: MVar Bool -> Either SomeException a -> IO (Either SomeException a)
 end running outcome = (outcome <$ swapMVar running False) `catch` (end running . Left)
 
--- | Either the bound thread gets an exception while it runs the action, or it has ended, and the
--- exception is the calling thread's.
+-- | Passes an exception on to the bound thread while that runs the action. If the action has ended,
+-- the exception stays with the calling thread.
 waitFor :: ThreadId -> MVar Bool -> MVar r -> IO r
 waitFor thread running finished = awaitMVar (readMVar finished) `catch` passOn
   where
@@ -143,15 +145,15 @@ atLeast function least n
         ++ " to " ++ show (maxBound :: CInt) ++ "; nothing was changed"
   | otherwise = pure (fromIntegral n)
 
--- | Threads that the next region, or loop, of this thread may have: @nthreads-var@, which is the number
--- of Capabilities unless something else was asked for. Source: OpenMP 5.2, 18.2.3.
+-- | The most threads of this thread's next region or loop: @nthreads-var@. It is the number of
+-- Capabilities unless another number was requested. Source: OpenMP 5.2, 18.2.3.
 --
 -- @since 0.1.0
 maxThreads :: IO Int
 maxThreads = int c_max_threads
 
--- | Regions and loops of the action have up to so many threads; a loop never has more than there are
--- Capabilities. An 'IOError' when the number is below 1. Source: OpenMP 5.2, 18.2.1.
+-- | Regions and loops of the action have at most this many threads. A loop never has more threads
+-- than there are Capabilities. An 'IOError' if the number is below 1. Source: OpenMP 5.2, 18.2.1.
 --
 -- >>> withNumThreads 3 maxThreads
 -- 3
@@ -162,7 +164,7 @@ withNumThreads n action = do
   wanted <- atLeast "withNumThreads" 1 n
   scoped c_threads c_set_threads (c_set_threads (fromIntegral wanted)) action
 
--- | Threads that all regions of one contention group may have together: @OMP_THREAD_LIMIT@.
+-- | The most threads of all regions of one contention group together: @OMP_THREAD_LIMIT@.
 --
 -- @since 0.1.0
 threadLimit :: IO Int
@@ -174,25 +176,25 @@ threadLimit = int c_thread_limit
 processors :: IO Int
 processors = int c_num_procs
 
--- | May the runtime make teams smaller than asked for? Source: OpenMP 5.2, 18.2.7.
+-- | True: the runtime may make teams smaller than requested. Source: OpenMP 5.2, 18.2.7.
 --
 -- @since 0.1.0
 dynamicThreads :: IO Bool
 dynamicThreads = (/= 0) <$> c_dynamic
 
--- | Says whether it may, for the regions of the action.
+-- | Sets 'dynamicThreads' for the regions of the action.
 --
 -- @since 0.1.0
 withDynamicThreads :: Bool -> IO a -> IO a
 withDynamicThreads on = scoped c_dynamic c_set_dynamic (c_set_dynamic (fromIntegral (fromEnum on)))
 
--- | How many regions inside one another may have more than one thread. Source: OpenMP 5.2, 18.2.16.
+-- | How many nested regions may have more than one thread. Source: OpenMP 5.2, 18.2.16.
 --
 -- @since 0.1.0
 maxActiveLevels :: IO Int
 maxActiveLevels = int c_max_active_levels
 
--- | Sets it for the regions of the action. An 'IOError' when it is negative.
+-- | Sets this number for the regions of the action. An 'IOError' if it is negative.
 --
 -- @since 0.1.0
 withMaxActiveLevels :: Int -> IO a -> IO a
@@ -206,8 +208,8 @@ withMaxActiveLevels n action = do
 supportedActiveLevels :: IO Int
 supportedActiveLevels = int c_supported_levels
 
--- | This thread's number in its team: 0 outside of regions. In the body of a Haskell loop it tells
--- helpers apart; the loop's caller is not in a region. Source: OpenMP 5.2, 18.2.4.
+-- | This thread's number in its team: 0 outside of regions. In the body of a Haskell loop each
+-- helper has a different number. The loop's caller is not in a region. Source: OpenMP 5.2, 18.2.4.
 --
 -- @since 0.1.0
 threadNumber :: IO Int
@@ -219,21 +221,21 @@ threadNumber = int c_thread_num
 teamSize :: IO Int
 teamSize = int c_num_threads
 
--- | Is this thread in a region of more than one thread? Source: OpenMP 5.2, 18.2.6.
+-- | True: this thread is in a region of more than one thread. Source: OpenMP 5.2, 18.2.6.
 --
 -- @since 0.1.0
 inParallel :: IO Bool
 inParallel = (/= 0) <$> c_in_parallel
 
--- | Regions around this thread, and those of them with more than one thread. Source: OpenMP 5.2, 18.2.17
--- and 18.2.20.
+-- | How many regions this thread is in, and how many of them have more than one thread. Source:
+-- OpenMP 5.2, 18.2.17 and 18.2.20.
 --
 -- @since 0.1.0
 level, activeLevel :: IO Int
 level = int c_level
 activeLevel = int c_active_level
 
--- | What C loops with @schedule(runtime)@ do: @run-sched-var@. Source: OpenMP 5.2, 18.2.12.
+-- | The schedule of C loops with @schedule(runtime)@: @run-sched-var@. Source: OpenMP 5.2, 18.2.12.
 --
 -- @since 0.1.0
 runtimeSchedule :: IO Schedule
@@ -241,7 +243,7 @@ runtimeSchedule = alloca $ \kind -> alloca $ \chunk -> do
   c_schedule kind chunk
   scheduleOf <$> peek kind <*> (fromIntegral <$> peek chunk)
 
--- | @omp_sched_t@; the highest bit says monotonic.
+-- | The numbers of @omp_sched_t@. The highest bit means monotonic.
 scheduleOf :: CInt -> Int -> Schedule
 scheduleOf kind chunk = case if testBit kind 31 then clearBit kind 31 else kind of
   1 | chunk > 0 -> StaticChunk chunk
@@ -267,12 +269,12 @@ withRuntimeSchedule schedule = scoped runtimeSchedule put (put schedule)
       Guided n -> (3, max 1 n)
       Auto -> (4, 0 :: Int)
 
--- | @OMP_WAIT_POLICY@, which is read when the program starts and cannot be changed later. Source:
+-- | @OMP_WAIT_POLICY@. It is read when the program starts, and cannot be changed later. Source:
 -- OpenMP 5.2, 21.1.10.
 --
 -- @since 0.1.0
 data WaitPolicy
-  = DefaultWait -- ^ Not given: threads spin for a moment, and then sleep.
+  = DefaultWait -- ^ Not given: waiting threads spin for a moment, and then sleep.
   | ActiveWait  -- ^ Waiting threads spin.
   | PassiveWait -- ^ Waiting threads sleep at once.
   deriving (Eq, Ord, Enum, Bounded, Read, Show)
@@ -296,8 +298,8 @@ data ProcBind = BindFalse | BindTrue | BindPrimary | BindClose | BindSpread
 procBind :: IO ProcBind
 procBind = toEnum . fromIntegral <$> c_proc_bind
 
--- | The processors of each place of @OMP_PLACES@; no place when threads are not bound. Source: OpenMP
--- 5.2, 18.3.2 to 18.3.4.
+-- | The processors of each place of @OMP_PLACES@. The list is empty if threads are not bound.
+-- Source: OpenMP 5.2, 18.3.2 to 18.3.4.
 --
 -- @since 0.1.0
 places :: IO [[Int]]

@@ -1,17 +1,17 @@
 {-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE ExistentialQuantification #-}
 
--- | Tasks of Haskell, for divide and conquer, and for work of which nobody knows how much there is.
+-- | Tasks of Haskell, for divide and conquer, and for work whose amount is not known in advance.
 --
--- A task group is executed by the thread that opens it and, while Capabilities are free, by workers of
--- the one pool. Each has a deque (@cbits/Task.c@): it takes its own youngest task, and steals the
--- oldest of another one where it has none. So a group that gets no help costs little more than calling
--- its tasks one after the other.
+-- The thread that opens a task group executes it and, while Capabilities are free, so do workers of
+-- the one pool. Each has a deque (@cbits/Task.c@): it takes its own youngest task, and if it has
+-- none it steals the oldest task of another one. So a group that gets no help costs little more
+-- than calling its tasks one after the other.
 --
--- An exception that leaves a task makes everybody stop before the next task, and is thrown by
--- 'taskGroup' when all are quiet. @timeout@ and @killThread@ on the thread that opened the group do the
--- same, and what they throw is thrown to the tasks that are being executed too, so that those that
--- wait for something end.
+-- After an exception of a task all threads stop before their next task, and 'taskGroup' throws the
+-- exception when all have stopped. @timeout@ and @killThread@ on the thread that opened the group
+-- have the same effect, and their exception is also thrown to the tasks that are being executed, so
+-- that a task that waits for something ends.
 module GHC.OpenMP.Task
   ( TaskGroup
   , taskGroup
@@ -52,7 +52,7 @@ foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
 
--- | From 'spawn'; and from 'both', with the place for its result.
+-- | A task of 'spawn'; or of 'both', with the place for its result.
 data Task = Spawned (IO ()) | forall b. Second (IO b) !(MVar (Either SomeException b))
 
 -- | A group of tasks, inside 'taskGroup'.
@@ -61,36 +61,37 @@ data Task = Spawned (IO ()) | forall b. Second (IO b) !(MVar (Either SomeExcepti
 data TaskGroup = TaskGroup
   { firstWorker :: !Worker
   , waiting :: !(SmallArray (SmallMutableArray RealWorld Task))
-    -- ^ each member's deque, by position modulo 'capacity'
+    -- ^ the elements of each member's deque, at their positions modulo 'capacity'
   , threads :: !(MutableByteArray RealWorld)
-    -- ^ who serves as which member: the number of its thread, 0 for nobody. Not the @ThreadId@, which
-    -- would keep a thread alive that waits for what cannot come
+    -- ^ the number of the thread that serves as each member; 0: none. Not its @ThreadId@, which
+    -- would keep a thread alive that waits for something that cannot happen
   , outside :: !(IORef Outside)
   , alarm :: !(MVar ())
     -- ^ the owner sleeps on it
   , failure :: !(IORef (Maybe SomeException))
-    -- ^ the first that left a spawned task
+    -- ^ the first exception of a spawned task
   , masking :: !MaskingState
-    -- ^ the owner's: that of all tasks
+    -- ^ the owner's masking state, in which all tasks run
   }
 
--- | What threads that are no members spawned, as helpers of a loop in a task do, or threads that a task
--- forked. Also says when the group is over: nobody's task is accepted then.
+-- | Tasks that were spawned by threads which are not members: helpers of a loop in a task, or
+-- threads that a task forked. Also says whether the group is over; then no task is accepted.
 data Outside = Outside
-  { accepted :: !Int           -- ^ so far
+  { accepted :: !Int           -- ^ tasks, so far
   , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
-  , running :: !Int            -- ^ members execute them
+  , running :: !Int            -- ^ tasks that members execute
   , closed :: !Bool
   }
 
--- | One of those that execute the group.
+-- | One of the threads that execute the group.
 data Member = Member { group :: !TaskGroup, number :: !Int, worker :: !Worker }
 
--- | Tasks that wait in one deque; who has so many executes a new one at once. A power of two.
+-- | The most tasks in one deque. A member with this many executes a new task at once. A power of
+-- two.
 capacity :: Int
 capacity = 256
 
--- | In place of the result of a task that was abandoned.
+-- | The result of a task that was abandoned.
 data GivenUp = GivenUp
 
 instance Show GivenUp where
@@ -132,9 +133,9 @@ newGroup first members = do
     <*> newIORef (Outside 0 [] 0 False) <*> newEmptyMVar <*> newIORef Nothing
     <*> getMaskingState
 
--- | The job of everybody: member 0 does what is its own, and returns when the group is over. Exceptions are
--- masked but in the body and the tasks: one that comes between taking a task and executing it would
--- lose the task.
+-- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
+-- Exceptions are masked except in the body and the tasks, because an exception between taking a
+-- task and executing it would lose the task.
 serve :: TaskGroup -> (Member -> IO ()) -> Worker -> IO ()
 serve made own w = do
   i <- fromIntegral <$> c_number w
@@ -154,12 +155,12 @@ serve made own w = do
       Just GivenUp -> pure ()
       Nothing -> throwIO e
 
--- | In the masking state of the owner.
+-- | Runs an action in the owner's masking state.
 asOwner :: TaskGroup -> IO a -> IO a
 asOwner = inState . masking
 
--- | Nothing is begun any more; who waits for a task that was not is told so. So is the owner, if it sleeps:
--- nobody counts the task that an exception left, whose end it waits for.
+-- | No task begins any more. A thread that waits for a task that has not begun is told so. The
+-- owner is woken if it sleeps, because the task that ended by an exception is not counted as done.
 giveUp :: Member -> IO ()
 giveUp member = c_cancel (worker member) >> drain >> ring (group member)
   where
@@ -170,7 +171,8 @@ giveUp member = c_cancel (worker member) >> drain >> ring (group member)
         FromOutside task -> abandon task >> drain
         _ -> pure ()
 
--- | No task is accepted from now on, and those that wait are abandoned: none, where 'isOver' has closed it.
+-- | No task is accepted from now on, and waiting tasks are abandoned. (If 'isOver' has closed the
+-- group, there are none.)
 close :: TaskGroup -> IO ()
 close made = do
   seen <- readIORef (outside made)
@@ -193,9 +195,9 @@ untilOver member = go (0 :: Int)
               then pause member >> go (idle + 1)
               else sleepUntilRung member >> go 0
 
--- | No task is left, and none can come. Members' tasks are created by tasks, and by threads outside
--- only through 'outside': if that was empty before they were counted, and has accepted nothing since,
--- nobody was there to create one.
+-- | True: no task is left, and none can come. Only tasks create members' tasks, and threads outside
+-- create tasks only through 'outside'. If that was empty before the tasks were counted, and has
+-- accepted none since, no thread could have created one.
 isOver :: Member -> IO Bool
 isOver member = do
   before <- readIORef (outside (group member))
@@ -220,7 +222,8 @@ sleepUntilRung member = do
 ring :: TaskGroup -> IO ()
 ring made = void (tryPutMVar (alarm made) ())
 
--- | A helper that finds nothing for a while leaves: it holds a Capability that others may need.
+-- | A helper that finds no task for a while leaves, because it holds a Capability that others may
+-- need.
 helpOut :: Member -> IO ()
 helpOut member = go (0 :: Int)
   where
@@ -234,11 +237,11 @@ helpOut member = go (0 :: Int)
           stay <- pause member
           if stay && idle < patience then go (idle + 1) else pure ()
 
--- | Rounds of waiting, of about a third of a microsecond.
+-- | Rounds of waiting. Each takes about a third of a microsecond.
 patience :: Int
 patience = 150
 
--- | False: the group is over, or given up.
+-- | False: the group is over, or was given up.
 pause :: Member -> IO Bool
 pause member = do
   verdict <- c_pause (worker member)
@@ -249,7 +252,7 @@ pause member = do
 
 -- ---------------------------------------------------------------------------------- tasks
 
--- | The member that the calling thread serves as; with a number below 0 if it is none.
+-- | The member that the calling thread serves as. A number below 0: it is not a member.
 current :: TaskGroup -> IO Member
 current made = myThreadNumber >>= look 0
   where
@@ -261,7 +264,7 @@ current made = myThreadNumber >>= look 0
             then Member made i <$> c_worker (firstWorker made) (fromIntegral i)
             else look (i + 1) me
 
--- | Its position; or -1: it was executed.
+-- | Pushes a task. Returns its position; -1: it was executed.
 push :: Member -> Task -> IO Int64
 push member task = do
   position <- c_room (worker member) (fromIntegral capacity)
@@ -279,7 +282,7 @@ dequeOf member = indexSmallArray (waiting (group member))
 slot :: Int64 -> Int
 slot position = fromIntegral position .&. (capacity - 1)
 
--- | A task from a member's deque, or from outside; or none; or none is to be begun.
+-- | A task from a member's deque, or from outside; or none; or no further task may begin.
 data Found = Taken !Task | FromOutside !Task | None | Stop
 
 runTask :: Member -> Task -> IO ()
@@ -290,8 +293,8 @@ countDone member = do
   sleeps <- c_done (worker member)
   when (sleeps /= 0) (ring (group member))
 
--- | The same where no handler but that of 'serve' is around, which gives the group up: so what leaves a
--- spawned task need not be caught here, nor is it counted.
+-- | The same, if only the handler of 'serve' is around it, which gives the group up. So an
+-- exception of a spawned task need not be caught here, and the task is not counted.
 runOuter :: Member -> Task -> IO ()
 runOuter member (Spawned action) = asOwner (group member) action >> countDone member
 runOuter member task = runTask member task
@@ -302,9 +305,9 @@ runFromOutside member task = perform made task $ do
   ring made
   where made = group member
 
--- | Executes it, in the owner's masking state, and then does what is to be done after it. An exception
--- becomes the group's, or that of the 'both'; but an asynchronous one is meant for the thread that happens
--- to execute the task.  Called with exceptions masked.
+-- | Executes a task, in the owner's masking state, and then runs the action that must follow it. An
+-- exception becomes the group's, or that of the 'both'. But an asynchronous exception is meant for
+-- the thread that executes the task at this moment. Called with exceptions masked.
 perform :: TaskGroup -> Task -> IO () -> IO ()
 perform made (Spawned action) done = (asOwner made action `catch` failed) >> done
   where
@@ -323,12 +326,12 @@ perform made (Second action result) done = do
       | isAsynchronous e = tryPutMVar result givenUp >> done >> throwIO e
       | otherwise = void (tryPutMVar result (Left e))
 
--- | The group stops early, and it is not executed.
+-- | The group stops early, and the task is not executed.
 abandon :: Task -> IO ()
 abandon (Spawned _) = pure ()
 abandon (Second _ result) = void (tryPutMVar result givenUp)
 
--- | The youngest task of one's own, or the oldest of another member, or one from outside.
+-- | The member's own youngest task, or the oldest of another member, or one from outside.
 {-# INLINE takeTask #-}
 takeTask :: (Worker -> IO Int64) -> Member -> IO Found
 takeTask pop member = do
@@ -359,7 +362,7 @@ takeFromOutside made = do
       [] -> (o, None)
       (_, task) : rest -> (o { queued = rest, running = running o + 1 }, FromOutside task)
 
--- | From a thread that is no member. Returns the task's number.
+-- | Posts a task from a thread that is not a member. Returns the task's number.
 post :: String -> TaskGroup -> Task -> IO Int
 post function made task = do
   taken <- atomicModifyIORef' (outside made) $ \o ->
@@ -371,16 +374,17 @@ post function made task = do
     refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
       ++ " whose taskGroup still runs; the task was not spawned"
 
--- | True: it waits no longer, and is the calling thread's.
+-- | True: the task no longer waits, and belongs to the calling thread.
 takeBack :: TaskGroup -> Int -> IO Bool
 takeBack made n = atomicModifyIORef' (outside made) $ \o ->
   let (mine, others) = partition ((== n) . fst) (queued o)
   in (o { queued = others }, not (null mine))
 
--- | @spawn group task@ lets @task@ be executed at some time before the 'taskGroup' returns: by somebody
--- else, by the calling thread later, or at once where many tasks wait already. Any thread may call it
--- while the group runs; an 'IOError' when it has ended. Cost: about 30 ns in the body of 'taskGroup' and
--- in its tasks, some 100 ns in other threads, as helpers of a loop in a task. Source: OpenMP 5.2, 12.5.
+-- | @spawn group task@ lets @task@ be executed before 'taskGroup' returns: by another thread, by
+-- the calling thread later, or at once if many tasks wait already. Any thread may call it while the
+-- group runs. An 'IOError' if the group has ended. Cost: about 30 ns in the body of 'taskGroup' and
+-- in its tasks, and some 100 ns in other threads, such as helpers of a loop in a task. Source:
+-- OpenMP 5.2, 12.5.
 --
 -- @since 0.1.0
 spawn :: TaskGroup -> IO () -> IO ()
@@ -388,10 +392,10 @@ spawn made task = do
   member <- current made
   if number member >= 0 then void (push member (Spawned task)) else void (post "spawn" made (Spawned task))
 
--- | @both group first second@ executes both, @second@ as a task of the group, and returns their results.
--- An exception of either is thrown here, when both have ended: it is the caller's, not the group's. (An
--- asynchronous one in @first@ is thrown at once; @second@ is not begun then, or, if it has begun, ends before
--- the group does.)
+-- | @both group first second@ executes both, @second@ as a task of the group, and returns their
+-- results. An exception of either is thrown here, when both have ended. It belongs to the caller,
+-- not to the group. (An asynchronous exception in @first@ is thrown at once. Then @second@ does not
+-- begin; if it has begun, it ends before the group does.)
 --
 -- >>> let fib group n = if n < 2 then pure n else uncurry (+) <$> both group (fib group (n - 1)) (fib group (n - 2))
 -- >>> taskGroup (\group -> fib group (15 :: Int))
@@ -415,15 +419,15 @@ both made first second = do
       x <- try first
       inOrder x result (awaitPosted made n second result)
 
--- | The task at this position, which the caller pushed, is taken back and counted as done: the caller is
--- itself in a task, or in the body, which is not. Nobody has to mask exceptions for that. False: it
--- was stolen, or the caller has executed it in a wait.
+-- | Takes back the task at this position, which the caller pushed, and counts it as done. The group
+-- is not over, because the caller is in a task, or in the body, that is not done. So exceptions
+-- need not be masked. False: the task was stolen, or the caller has executed it in a wait.
 takeOwn :: Member -> Int64 -> MVar r -> IO Bool
 takeOwn member position result = do
   waits <- isEmptyMVar result
   if waits && position >= 0 then (/= 0) <$> c_take_back (worker member) position else pure False
 
--- | What the first one gave, and then what the second one gives.
+-- | The result of the first task, and then that of the second.
 inOrder :: Either SomeException a -> MVar (Either SomeException b) -> IO (Either SomeException b) -> IO (a, b)
 inOrder x result await =
   case x of
@@ -436,7 +440,7 @@ inOrder x result await =
 givenUp :: Either SomeException b
 givenUp = Left (toException GivenUp)
 
--- | Executes other tasks until the result is there, and sleeps when there are none for a while.
+-- | Executes other tasks until the result is there. Sleeps if there are none for a while.
 awaitTask :: Member -> MVar r -> IO r
 awaitTask member result = go (0 :: Int)
   where
@@ -455,7 +459,8 @@ awaitTask member result = go (0 :: Int)
         Stop -> awaitMVar (readMVar result)
         _ -> go 0
 
--- | A thread that is no member executes what it posted itself, if nobody else has begun.
+-- | A thread that is not a member executes the task that it posted, if no other thread has begun
+-- it.
 awaitPosted :: TaskGroup -> Int -> IO b -> MVar (Either SomeException b) -> IO (Either SomeException b)
 awaitPosted made n second result = do
   mine <- takeBack made n

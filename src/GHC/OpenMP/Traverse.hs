@@ -1,17 +1,18 @@
--- | The parallel 'mapM' and 'Control.Monad.forM': an action for each element of a list, a @Map@, or any other
--- 'Traversable', whose results stand where the elements stood.
+-- | The parallel 'mapM' and 'Control.Monad.forM': an action for each element of a list, a @Map@, or
+-- any other 'Traversable', with the results in the places of the elements.
 --
--- A loop of "GHC.OpenMP.Loop" executes the actions, so what is said there of exceptions, @timeout@, the masking
--- state and free Capabilities holds here. The results are as the actions return them: an action that is to
--- compute a value, and not only to describe it, ends with 'Control.Exception.evaluate' or '$!'.
+-- A loop of "GHC.OpenMP.Loop" executes the actions, so the rules there for exceptions, @timeout@,
+-- the masking state and free Capabilities hold here, too. Results are not evaluated: an action that
+-- should compute a value, and not only describe it, ends with 'Control.Exception.evaluate' or '$!'.
 --
--- Unlike @mapConcurrently@ of the package @async@, this makes no thread for each element: a thousand actions
--- run on as many threads as there are free Capabilities. So an action must not wait for another one of the same
--- call that has not begun.
+-- Unlike @mapConcurrently@ of the package @async@, this does not start a thread for each element: a
+-- thousand actions run on as many threads as there are free Capabilities. So an action must not
+-- wait for another action of the same call, because that may not have begun.
 --
--- Cost: beside the loop, two walks over the structure and two arrays: some 0.7 µs for ten elements, 40 ns an element
--- for a thousand. From some ten thousand on the garbage collector meets the arrays, and an element costs up to a
--- microsecond. So an action should take some microseconds; "GHC.OpenMP.Vector" is for elements that take less.
+-- Cost: in addition to the loop, two walks over the structure and two arrays. That is about 0.7 µs
+-- for ten elements, and 40 ns an element for a thousand. From about ten thousand elements on the
+-- garbage collector has to look at the arrays, and an element costs up to a microsecond. So an
+-- action should take some microseconds; for shorter ones there is "GHC.OpenMP.Vector".
 module GHC.OpenMP.Traverse
   ( parallelMapM
   , parallelForM
@@ -33,8 +34,8 @@ import GHC.OpenMP.Schedule
 -- >>> import Control.Exception
 -- >>> import GHC.OpenMP.Schedule
 
--- | @parallelMapM f xs@ is @'mapM' f xs@ with the actions in any order and at the same time. The results are in
--- the order of @xs@.
+-- | @parallelMapM f xs@ is @'mapM' f xs@ with the actions in any order and in parallel. The results
+-- are in the order of @xs@.
 --
 -- >>> parallelMapM (\n -> evaluate (product [1 .. n])) [3, 10, 20 :: Integer]
 -- [6,3628800,2432902008176640000]
@@ -47,7 +48,7 @@ parallelMapM :: Traversable t => (a -> IO b) -> t a -> IO (t b)
 parallelMapM = parallelMapMWith Auto
 {-# INLINE parallelMapM #-}
 
--- | 'parallelMapM' with its arguments the other way round, for a function that is long.
+-- | 'parallelMapM' with its arguments in the other order, for a long function.
 --
 -- >>> parallelForM (Just 4) (\n -> pure (n * n))
 -- Just 16
@@ -57,7 +58,8 @@ parallelForM :: Traversable t => t a -> (a -> IO b) -> IO (t b)
 parallelForM = flip parallelMapM
 {-# INLINE parallelForM #-}
 
--- | 'parallelMapM' with a schedule: @'Dynamic' 1@ where each action takes long, and some much longer than others.
+-- | 'parallelMapM' with a schedule: use @'Dynamic' 1@ if each action takes long, and some take much
+-- longer than others.
 --
 -- >>> parallelMapMWith (Dynamic 1) (pure . length) [[1, 2], [], [3]]
 -- [2,0,1]
@@ -78,8 +80,8 @@ parallelForMWith :: Traversable t => Schedule -> t a -> (a -> IO b) -> IO (t b)
 parallelForMWith schedule = flip (parallelMapMWith schedule)
 {-# INLINE parallelForMWith #-}
 
--- | The elements, and how many. By the same walk as 'withElements', and not by the structure's 'Foldable', which
--- might see another number of them.
+-- | The elements, and their number. It uses the same walk as 'withElements', because the
+-- structure's 'Foldable' might see another number of elements.
 elementsOf :: Traversable t => t a -> IO (Int, MutableArray RealWorld a)
 elementsOf structure = do
   let list = appEndo (getConst (traverse (\x -> Const (Endo (x :))) structure)) []
@@ -89,7 +91,7 @@ elementsOf structure = do
   pure (count, elements)
 {-# INLINABLE elementsOf #-}
 
--- | The structure with other elements in place of its own.
+-- | The structure with other elements in the places of its own.
 withElements :: Traversable t => t a -> MutableArray RealWorld b -> IO (t b)
 withElements structure elements = do
   next <- newIORef 0

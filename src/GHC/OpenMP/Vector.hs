@@ -1,10 +1,10 @@
 {-# LANGUAGE FlexibleContexts #-}
 
--- | Vectors computed in parallel: storable, primitive, unboxed and boxed ones, through the classes of
--- the package @vector@.
+-- | Vectors that are computed in parallel: storable, primitive, unboxed and boxed ones, through the
+-- classes of the package @vector@.
 --
--- All functions here are pure: the elements are evaluated (to weak head normal form) on the OpenMP
--- team, and the vector is seen only when it is complete. Exceptions and cost are those of
+-- All functions here are pure. The elements are evaluated (to weak head normal form) on the OpenMP
+-- team, and the vector can be used only when it is complete. Exceptions and cost are those of
 -- "GHC.OpenMP.Loop"; a vector of at most 64 elements is computed by the calling thread.
 module GHC.OpenMP.Vector
   ( parallelGenerate
@@ -30,7 +30,7 @@ import GHC.OpenMP.Schedule
 -- >>> import qualified Data.Vector.Unboxed as U
 -- >>> import qualified Data.Vector.Storable as S
 
--- | @parallelGenerate n f@ has the elements @f 0 … f (n-1)@; none when @n <= 0@.
+-- | @parallelGenerate n f@ has the elements @f 0 … f (n-1)@. It is empty if @n <= 0@.
 --
 -- >>> parallelGenerate 5 (* 2) :: U.Vector Int
 -- [0,2,4,6,8]
@@ -40,8 +40,8 @@ parallelGenerate :: Vector v a => Int -> (Int -> a) -> v a
 parallelGenerate = parallelGenerateWith Auto
 {-# INLINE parallelGenerate #-}
 
--- | 'parallelGenerate' with a schedule: 'Dynamic' where some elements take much longer than others.
--- Sizes of chunks are rounded up to a multiple of 64.
+-- | 'parallelGenerate' with a schedule: use 'Dynamic' if some elements take much longer than
+-- others. Sizes of chunks are rounded up to a multiple of 64.
 --
 -- @since 0.1.0
 parallelGenerateWith :: Vector v a => Schedule -> Int -> (Int -> a) -> v a
@@ -55,8 +55,8 @@ parallelGenerateWith schedule n f
       V.unsafeFreeze made
 {-# INLINE parallelGenerateWith #-}
 
--- | Chunks are multiples of 64 elements: two workers never write into the same word of a vector that
--- packs its elements.
+-- | Chunks are multiples of 64 elements, so that two workers never write into the same word of a
+-- vector that packs its elements.
 vectorShape :: Schedule -> Int -> Shape
 vectorShape schedule n = whole { shapeChunk = 64 * max 1 units }
   where
@@ -81,7 +81,7 @@ parallelMapWith :: (Vector v a, Vector w b) => Schedule -> (a -> b) -> v a -> w 
 parallelMapWith schedule f v = parallelGenerateWith schedule (V.length v) (f . V.unsafeIndex v)
 {-# INLINE parallelMapWith #-}
 
--- | @parallelZipWith f v w@ is as long as the shorter one of both.
+-- | @parallelZipWith f v w@ is as long as the shorter of the two vectors.
 --
 -- @since 0.1.0
 parallelZipWith :: (Vector u a, Vector v b, Vector w c) => (a -> b -> c) -> u a -> v b -> w c
@@ -100,9 +100,10 @@ parallelFold :: Vector v a => (a -> a -> a) -> a -> v a -> a
 parallelFold combine zero v = reduceRange combine zero 0 (V.length v) (V.unsafeIndex v)
 {-# INLINE parallelFold #-}
 
--- | @parallelFoldMap f v@ is @'V.foldMap' f v@: @f@ of all elements, combined by '<>' in order; 'mempty' of an empty
--- vector. Associativity is used: each part of the vector is combined for itself, and then the parts' results. These
--- are evaluated to weak head normal form, and they depend neither on @+RTS -N@ nor on who computed them.
+-- | @parallelFoldMap f v@ is @'V.foldMap' f v@: @f@ of all elements, combined by '<>' in order;
+-- 'mempty' of an empty vector. '<>' must be associative: each part of the vector is combined on its
+-- own, and then the results of the parts. These are evaluated to weak head normal form. The result
+-- does not depend on @+RTS -N@.
 --
 -- >>> getSum (parallelFoldMap Sum (U.enumFromN 1 100 :: U.Vector Int))
 -- 5050

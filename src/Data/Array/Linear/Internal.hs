@@ -13,22 +13,23 @@
 {-# LANGUAGE UndecidableInstances #-}
 {-# LANGUAGE UnboxedTuples #-}
 
--- | The core of "Data.Array.Linear": with its constructors anybody can break what the public module
--- promises. Nothing else is exported to users from here.
+-- | The core of "Data.Array.Linear". With its constructors a program can break the promises of the
+-- public module. Users should import the other modules.
 --
--- What the promises rest on:
+-- The promises rest on these points:
 --
 -- * The token /is/ the state thread: a 'RW' holds a @State# RealWorld@, so the order of reads, writes
 --   and C calls is a data dependency, at every level of optimisation, and costs nothing.
--- * A token is made by 'alloc' and its kin only, once for each array, and is linear: it is neither
---   copied nor dropped. Its index ties it to the array: @s@ is fresh in each 'alloc' (rank 2), and
---   the two halves of a 'split' have indices that contain a fresh @x@.
--- * While an array is split there is no token for the whole, and only 'combine' makes one, out of
---   the tokens of both halves of the same split.
--- * What 'beside' gets as the maker of an array uses its argument once ('once'), so it cannot run it twice, nor
---   in two threads.
+-- * Only 'alloc' and its relatives make a token, once for each array. The token is linear: it is
+--   neither copied nor dropped. Its index ties it to the array: @s@ is fresh in each 'alloc' (rank
+--   2), and the two halves of a 'split' have indices that contain a fresh @x@.
+-- * While an array is split there is no token for the whole. Only 'combine' makes one, from the
+--   tokens of both halves of the same split.
+-- * The function that makes an array for 'beside' uses its argument once ('once'), so it cannot run
+--   it twice, or in two threads.
 -- * Neither the index nor the element type can be coerced: their roles are nominal.
--- * Memory is reached through its address; every access touches what keeps it alive.
+-- * Memory is accessed through its address, and every access touches the object that keeps the
+--   memory alive.
 module Data.Array.Linear.Internal
   ( -- * Types
     RW (..)
@@ -105,21 +106,21 @@ import System.IO.Unsafe (unsafeDupablePerformIO)
 
 -- ---------------------------------------------------------------------------------- types
 
--- | The right to read and write the array (or the part of one) that has the same index. Linear: used
--- once, it is given back by every operation but those that end the array.
+-- | The right to read and write the array (or the part of one) that has the same index. It is
+-- linear: each operation uses it once and gives it back, except those that end the array.
 type RW :: Type -> Type
 type role RW nominal
 data RW s where
   RW :: State# RealWorld -> RW s
 
--- | An array of so many elements. A name for memory, of no use without the token with its index; so it
--- may be copied.
+-- | An array, with its number of elements. It only names memory, and is of no use without the token
+-- with its index. So it may be copied.
 type Array :: Type -> Type -> Type
 type role Array nominal nominal
 data Array s a = Array Addr# Int# (MutableByteArray# RealWorld)
 
--- | A result that may be used any number of times. Evaluated. What gives back a token beside its result gives
--- a pair: @(Ur x, token)@.
+-- | A result that may be used any number of times, and is evaluated. An operation with a result and
+-- a token returns a pair: @(Ur x, token)@.
 data Ur a where
   Ur :: !a -> Ur a
 
@@ -128,13 +129,13 @@ data Ur a where
 -- @since 0.1.0
 data Side = L | R
 
--- | One side of the split @x@ of what @s@ stands for.
+-- | The index of one side of the split @x@ of the array with index @s@.
 data Half (side :: Side) x s
 
--- | A part @x@ of what @s@ stands for, in 'chunksOf'.
+-- | The index of a part @x@, in 'chunksOf', of the array with index @s@.
 data Part x s
 
--- | An array inside of 'IO', on which C code may work.
+-- | The index of an array in 'IO', on which C code may work.
 data InIO x
 
 -- | Arrays on which C code may work: those of 'allocIO' and 'withPtr', and their parts.
@@ -143,7 +144,8 @@ type family Effects s :: Constraint where
   Effects (Half side x s) = Effects s
   Effects (Part x s) = Effects s
 
--- | Both halves of a split, with a token each. There is no token for the whole until 'combine'.
+-- | Both halves of a split, each with a token. There is no token for the whole array until
+-- 'combine'.
 data Slices s a where
   Slices :: Array (Half 'L x s) a -> RW (Half 'L x s) %1
          -> Array (Half 'R x s) a -> RW (Half 'R x s) %1 -> Slices s a
@@ -197,17 +199,17 @@ newBytesFor function element n
   | otherwise = bytes
   where
     bytes = bytesFor function element n
-    large = 16777216 -- from here on the question costs nothing beside the memory
+    large = 16777216 -- from here on the question costs nothing, compared with the memory
 {-# INLINE newBytesFor #-}
 
--- | The runtime system ends the process where it cannot have the memory (@cbits/Array.c@).
+-- | The runtime system ends the process if there is no memory (@cbits/Array.c@).
 foreign import ccall unsafe "ghcomp_array_fits" c_fits :: Int64 -> IO CBool
 
 contents :: MutableByteArray# RealWorld -> Addr#
 contents m = byteArrayContents# (unsafeCoerce# m)
 
--- | @alloc n use@ is the result of @use@ on a fresh array of @n@ elements, whose contents are not
--- defined. The array lives inside @use@, which ends it with 'done' or 'freeze'.
+-- | @alloc n use@ is the result of @use@ on a new array of @n@ elements with undefined contents.
+-- The array lives inside @use@, which ends it with 'done' or 'freeze'.
 --
 -- Cost: one allocation of pinned memory. An 'ArrayException' when @n@ is negative or too large.
 --
@@ -222,8 +224,8 @@ enter :: Int# -> (# State# RealWorld, MutableByteArray# RealWorld #)
 enter n (# s, m #) use = use (Array (contents m) n m) (RW s)
 {-# INLINE enter #-}
 
--- | 'alloc' inside of 'IO', where C code may work on the array ('callC'). The array is kept as long as
--- @use@ runs, also where C code ends by an exception only and no operation follows it.
+-- | 'alloc' in 'IO', where C code may work on the array ('callC'). The array is kept alive while
+-- @use@ runs, even if C code always ends by an exception and no operation follows it.
 --
 -- @since 0.1.0
 allocIO :: forall a b. Prim a => Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
@@ -233,8 +235,9 @@ allocIO n@(I# n') = once (\use -> IO (\s -> case newPinnedByteArray# bytes s of
   where !(I# bytes) = newBytesFor "allocIO" (proxy# :: Proxy# a) n
 {-# INLINE allocIO #-}
 
--- | Memory of C as an array, without a copy: @n@ elements from the pointer on, which nobody else may
--- touch meanwhile. It stays C's. An 'ArrayException' when @n@ is negative or the pointer is null.
+-- | Memory of C as an array, without a copy: @n@ elements from the pointer on. No other code may
+-- use them meanwhile. The memory still belongs to C. An 'ArrayException' if @n@ is negative or the
+-- pointer is null.
 --
 -- @since 0.1.0
 withPtr :: forall a b. Prim a => Ptr a -> Int -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
@@ -246,8 +249,9 @@ withPtr (Ptr address) n@(I# n') = once (\use ->
         (# s2, Ur result #) -> (# s2, result #)))
 {-# INLINE withPtr #-}
 
--- | Of a function that runs its argument once, in the calling thread, as its type then says. What the
--- primitive operations take, as 'keepAlive#' does, the type checker takes as used any number of times.
+-- | Gives a function that runs its argument once, in the calling thread, a type that says so.
+-- Without this the type checker assumes that primitive operations, such as 'keepAlive#', use their
+-- arguments any number of times.
 once :: ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) -> IO b)
      -> (forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b
 once make = case unsafeCoerce# (AnyTimes make) of Once linear -> linear
@@ -257,15 +261,16 @@ newtype AnyTimes a b = AnyTimes ((forall x. Array (InIO x) a -> RW (InIO x) %1 -
 
 newtype Once a b = Once ((forall x. Array (InIO x) a -> RW (InIO x) %1 -> Ur b) %1 -> IO b)
 
--- | Ends the array; the result is something else.
+-- | Ends the array, with another result.
 --
 -- @since 0.1.0
 done :: b -> RW s %1 -> Ur b
 done result (RW _) = Ur result
 {-# INLINE done #-}
 
--- | @create n use@: the vector of @n@ elements that @use@ leaves in a fresh array. Nothing is copied: as
--- only the token comes out of @use@, nobody can write when there is a vector. Cost and errors of 'alloc'.
+-- | @create n use@: the vector of @n@ elements that @use@ leaves in a new array. Nothing is copied:
+-- @use@ returns only the token, so no code can write when there is a vector. Cost and errors: as
+-- 'alloc'.
 --
 -- @since 0.1.0
 create :: forall a. Prim a => Int -> (forall s. Array s a -> RW s %1 -> RW s) -> Primitive.Vector a
@@ -284,7 +289,7 @@ createStorable :: forall a. (Prim a, Storable a) => Int -> (forall s. Array s a 
 createStorable n use = pinnedAsStorable (create n use)
 {-# INLINE createStorable #-}
 
--- | 'create' inside of 'IO', where C code may work on the array ('callC'), as in 'allocIO'.
+-- | 'create' in 'IO', where C code may work on the array ('callC'), as in 'allocIO'.
 --
 -- @since 0.1.0
 createIO :: forall a. Prim a
@@ -309,9 +314,9 @@ pinnedAsStorable :: Storable a => Primitive.Vector a -> Storable.Vector a
 pinnedAsStorable (Primitive.Vector _ n (ByteArray bytes)) =
   Storable.unsafeFromForeignPtr0 (ForeignPtr (byteArrayContents# bytes) (PlainPtr (unsafeCoerce# bytes))) n
 
--- | Ends the array (or the part) and gives its elements as a vector. They are copied, so the vector stays
--- what it is also where a compiler's checker let somebody keep a second token ("What the checkers let
--- through", in the guide); 'create' copies nothing.
+-- | Ends the array (or the part) and returns its elements as a vector. They are copied, so the
+-- vector does not change even if a compiler's checker has accepted a second token ("What the
+-- checkers let through", in the guide). 'create' copies nothing.
 --
 -- @since 0.1.0
 freeze :: forall a s. Prim a => Array s a -> RW s %1 -> Ur (Primitive.Vector a)
@@ -334,9 +339,9 @@ bytesOf (Array _ n _) = bytes
 copyOut :: Prim a => Array s a -> MutableByteArray# RealWorld -> State# RealWorld -> State# RealWorld
 copyOut array@(Array address _ m) new s = touch# m (copyAddrToByteArray# address new 0# (bytesOf array) s)
 
--- | @evaluated x@ evaluates @x@ at its place among reads, writes and C calls: where that is an exception,
--- it is thrown when what is to come before has been done. Elsewhere a value that is needed later may be
--- evaluated earlier, as in all pure code, and its exception comes before the effects of C.
+-- | @evaluated x@ evaluates @x@ in the order of reads, writes and C calls: an exception of @x@ is
+-- thrown after the operations before it. Without this a value may be evaluated earlier, as in all
+-- pure code, and its exception may come before the effects of C.
 --
 -- @since 0.1.0
 evaluated :: b -> RW s %1 -> (Ur b, RW s)
@@ -345,14 +350,14 @@ evaluated x (RW s) = case seq# x s of (# s1, y #) -> (Ur y, RW s1)
 
 -- ---------------------------------------------------------------------------------- elements
 
--- | How many elements. Needs no token.
+-- | The number of elements. Needs no token.
 --
 -- @since 0.1.0
 length :: Array s a -> Int
 length (Array _ n _) = I# n
 {-# INLINE length #-}
 
--- | @read array i@: the element, and the token. One comparison more than 'unsafeRead'.
+-- | @read array i@: the element, and the token. Cost: one comparison more than 'unsafeRead'.
 --
 -- @since 0.1.0
 read :: Prim a => Array s a -> Int -> RW s %1 -> (Ur a, RW s)
@@ -380,7 +385,7 @@ modify array i f (RW s)
   | otherwise = boundsError "modify" i (length array)
 {-# INLINE modify #-}
 
--- | One unsigned comparison: a negative index is a large one.
+-- | One unsigned comparison, in which a negative index is a large number.
 inside :: Array s a -> Int -> Bool
 inside (Array _ n _) (I# i) = isTrue# (ltWord# (int2Word# i) (int2Word# n))
 {-# INLINE inside #-}
@@ -397,7 +402,7 @@ unsafeWrite (Array address _ m) (I# i) !x (RW s) = case Prim.writeOffAddr# addre
   s1 -> case touch# m s1 of s2 -> RW s2
 {-# INLINE unsafeWrite #-}
 
--- | Writes one value everywhere.
+-- | Writes one value into all elements.
 --
 -- @since 0.1.0
 fill :: Prim a => Array s a -> a -> RW s %1 -> RW s
@@ -407,14 +412,14 @@ fill (Array address n m) !x (RW s) = case Prim.setOffAddr# address 0# n x s of
 
 -- ---------------------------------------------------------------------------------- parts
 
--- | Elements @from … from+count-1@ under another index. Not checked.
+-- | Elements @from … from+count-1@, with another index. Not checked.
 sliceOf :: forall a s t. Prim a => Array s a -> Int -> Int -> Array t a
 sliceOf (Array address _ m) from (I# count) = Array (plusAddr# address bytes) count m
   where !(I# bytes) = from * sizeOf (undefined :: a)
 {-# INLINE sliceOf #-}
 
--- | @split array i@: the first @i@ elements, and the rest. An 'ArrayException' unless
--- @0 <= i <= length array@.
+-- | @split array i@: the first @i@ elements, and the remaining ones. An 'ArrayException' unless @0
+-- <= i <= length array@.
 --
 -- @since 0.1.0
 split :: Prim a => Array s a -> Int -> RW s %1 -> Slices s a
@@ -425,17 +430,17 @@ split array@(Array _ n m) i@(I# i') (RW s)
   | otherwise = splitError "split" i (length array)
 {-# INLINE split #-}
 
--- | The token of the whole, for the tokens of both halves of one split.
+-- | The token of the whole array, in exchange for the tokens of both halves of one split.
 --
 -- @since 0.1.0
 combine :: RW (Half 'L x s) %1 -> RW (Half 'R x s) %1 -> RW s
 combine (RW left) (RW right) = case touch# (RW right) left of s -> RW s
 {-# INLINE combine #-}
 
--- | @parCombine i left right array@: @left@ on the first @i@ elements, as a spark, and @right@ on the
--- others, at the same time. Where no processor is idle they run one after the other. An exception of one
--- is thrown when both are over; an asynchronous one waits until then. An 'ArrayException' unless
--- @0 <= i <= length array@. Cost: a spark.
+-- | @parCombine i left right array@ runs @left@ on the first @i@ elements, as a spark, and @right@
+-- on the others, in parallel. If no processor is idle, they run one after the other. An exception
+-- of one is thrown when both have ended. An asynchronous one waits until then. An 'ArrayException'
+-- unless @0 <= i <= length array@. Cost: a spark.
 --
 -- @since 0.1.0
 parCombine
@@ -448,8 +453,8 @@ parCombine i@(I# i') left right array@(Array _ n _) (RW s)
       (sideBySide (runHalf left (sliceOf array 0 i)) (runHalf right (sliceOf array i (length array - i)))) (RW s)
   | otherwise = splitError "parCombine" i (length array)
 
--- | Both results, when both sides are over. A side that throws does not let the other one go on alone:
--- its memory may be somebody else's as soon as the exception is out.
+-- | Both results, when both sides have ended. If one side throws an exception, the other side must
+-- also end first: its memory may be used for something else as soon as the exception is thrown.
 sideBySide :: (State# RealWorld -> (Ur b, RW t)) -> (State# RealWorld -> (Ur c, RW u)) -> IO (b, c)
 sideBySide left right = do
   spark <- IO (\s -> spark# (left s) s)
@@ -463,14 +468,14 @@ sideBySide left right = do
     whatItThrew = either throwIO pure
 {-# NOINLINE sideBySide #-}
 
--- | Executed once, though a spark and its creator may begin it at the same time; and as a whole: a pair
--- may be there before its token, which the writes are in.
+-- | Executed once, although a spark and its creator may begin it at the same time. And executed
+-- completely: a pair may be evaluated before its token, and the writes are part of the token.
 runHalf :: (Array t a -> RW t %1 -> (Ur b, RW t)) -> Array t a -> State# RealWorld -> (Ur b, RW t)
 runHalf use part s = case noDuplicate# s of s1 -> case use part (RW s1) of (Ur !x, RW s2) -> (Ur x, RW s2)
 {-# NOINLINE runHalf #-}
 
--- | @chunksOf size use array@: @use offset part@ for the parts of @size@ elements, one after the other;
--- the last may be shorter. A size below 1 is taken as 1.
+-- | @chunksOf size use array@ runs @use offset part@ for the parts of @size@ elements, one after
+-- the other. The last part may be shorter. A size below 1 counts as 1.
 --
 -- @since 0.1.0
 chunksOf
@@ -485,8 +490,8 @@ chunksOf size use array (RW s0) = go 0 s0
           RW s1 -> go (from + step) s1
 {-# INLINE chunksOf #-}
 
--- | 'chunksOf' on the OpenMP team: the parts are worked on at the same time. An exception of one is
--- thrown when all are quiet; an asynchronous one waits until the whole is done.
+-- | 'chunksOf' on the OpenMP team, with the parts in parallel. An exception of one is thrown when
+-- all have stopped. An asynchronous exception waits until everything is done.
 --
 -- @since 0.1.0
 parChunksOf
@@ -505,10 +510,10 @@ parChunksOf size use array token = effect (atItsPlace (parallelForWith (Dynamic 
 
 -- ---------------------------------------------------------------------------------- all elements
 
--- Each of these runs threads of its own at its place among reads and writes. It may not be left half
--- done and begun again, as a pure computation that is interrupted is: so it is not interrupted. Nor may
--- it be left because another thread evaluates the same value: a thread gives its computation up when it
--- finds that (noDuplicate#), and must find it before the others begin.
+-- Each of these runs threads of its own, in the order of reads and writes. An interrupted pure
+-- computation is left half done and begun again later. That must not happen here, so these are not
+-- interrupted. A thread also gives its computation up when it finds that another thread evaluates
+-- the same value (noDuplicate#). It must find that out before the other threads begin.
 
 atItsPlace :: IO r -> RW s %1 -> (Ur r, RW s)
 atItsPlace action (RW s) = case unIO (uninterruptibleMask_ action) (noDuplicate# s) of
@@ -523,9 +528,9 @@ unIO :: IO r -> State# RealWorld -> (# State# RealWorld, r #)
 unIO (IO action) = action
 {-# INLINE unIO #-}
 
--- | @parGenerate f array@: element @i@ becomes @f i@, on the OpenMP team. An exception of @f@ is thrown
--- when all are quiet; an asynchronous one waits until the whole is done. Cost: a loop of
--- "GHC.OpenMP.Loop".
+-- | @parGenerate f array@: element @i@ becomes @f i@, on the OpenMP team. An exception of @f@ is
+-- thrown when all threads have stopped. An asynchronous exception waits until everything is done.
+-- Cost: a loop of "GHC.OpenMP.Loop".
 --
 -- @since 0.1.0
 parGenerate :: Prim a => (Int -> a) -> Array s a -> RW s %1 -> RW s
@@ -537,7 +542,7 @@ parGenerate f array@(Array address _ m) token = effect (atItsPlace (parallelForC
                | otherwise = case f (I# i) of !x -> go (i +# 1#) (touch# m (Prim.writeOffAddr# address i x s))
 {-# INLINE parGenerate #-}
 
--- | @parMap f array@: every element becomes @f@ of it; as 'parGenerate'.
+-- | @parMap f array@: every element @x@ becomes @f x@. Otherwise as 'parGenerate'.
 --
 -- @since 0.1.0
 parMap :: Prim a => (a -> a) -> Array s a -> RW s %1 -> RW s
@@ -555,8 +560,8 @@ mapInto f from@(Array source _ ms) (Array target _ mt) = parallelForChunks 0 (le
                      s2 -> case f x of !y -> go (i +# 1#) (touch# mt (Prim.writeOffAddr# target i y s2))
 {-# INLINE mapInto #-}
 
--- | @parMapInto f from to@: element @i@ of @to@ becomes @f@ of element @i@ of @from@; as 'parGenerate'.
--- An 'ArrayException' unless both have the same length.
+-- | @parMapInto f from to@: element @i@ of @to@ becomes @f@ of element @i@ of @from@. Otherwise as
+-- 'parGenerate'. An 'ArrayException' unless both have the same length.
 --
 -- @since 0.1.0
 parMapInto :: (Prim a, Prim b) => (a -> b) -> Array s a -> Array t b -> RW s %1 -> RW t %1 -> (RW s, RW t)
@@ -566,21 +571,22 @@ parMapInto f from to (RW s) (RW t)
   | otherwise = lengthError "parMapInto" (length from) (length to)
 {-# INLINE parMapInto #-}
 
--- | What comes after the operations on two arrays.
+-- | A state after the operations on two arrays.
 afterBoth :: State# RealWorld -> State# RealWorld -> State# RealWorld
 afterBoth s t = touch# (RW t) s
 {-# INLINE afterBoth #-}
 
 -- | @parFold merge zero array@ combines all elements in order, on the OpenMP team, as
--- 'GHC.OpenMP.Vector.parallelFold' does: @merge@ is associative, @zero@ neutral. The result has the same
--- bits at any @+RTS -N@. Exceptions and cost: as 'parGenerate'.
+-- 'GHC.OpenMP.Vector.parallelFold' does. @merge@ must be associative, with @zero@ as its neutral
+-- element. The result has the same bits at any @+RTS -N@. Exceptions and cost: as 'parGenerate'.
 --
 -- @since 0.1.0
 parFold :: Prim a => (a -> a -> a) -> a -> Array s a -> RW s %1 -> (Ur a, RW s)
 parFold merge zero = foldOf merge zero id
 {-# INLINE parFold #-}
 
--- | @parFoldMap f array@ combines @f@ of all elements in order, by '<>'; 'mempty' of none. As 'parFold'.
+-- | @parFoldMap f array@ combines @f@ of all elements in order, by '<>'. For no elements it is
+-- 'mempty'. Otherwise as 'parFold'.
 --
 -- @since 0.2.0
 parFoldMap :: (Prim a, Monoid m) => (a -> m) -> Array s a -> RW s %1 -> (Ur m, RW s)
@@ -597,9 +603,10 @@ foldOf merge zero f array@(Array address _ m) =
 
 -- ---------------------------------------------------------------------------------- C
 
--- | @callC call array@ runs @call pointer count@, which is C code as a rule, between the operations
--- before and after it: a read after it sees what it wrote. The pointer is not to be kept. What @call@
--- throws arrives where the array was made; the array is alive until then. Cost: that of @call@.
+-- | @callC call array@ runs @call pointer count@, which usually is C code, after the operations
+-- before it and before those after it. So a later read sees what @call@ wrote. The pointer must not
+-- be kept. An exception of @call@ arrives where the array was made; the array is alive until then.
+-- Cost: that of @call@.
 --
 -- @since 0.1.0
 callC :: Effects s => (Ptr a -> Int -> IO r) -> Array s a -> RW s %1 -> (Ur r, RW s)
@@ -607,9 +614,10 @@ callC call (Array address n m) (RW s) = case unIO (call (Ptr address) (I# n)) s 
   (# s1, !result #) -> case touch# m s1 of s2 -> (Ur result, RW s2)
 {-# INLINE callC #-}
 
--- | @callC2 call from to@ runs @call pointer count pointer count@ on two arrays, or on two parts of one, whose
--- tokens it takes and gives back: C code that reads one and writes the other. After the operations on both, before
--- those that follow on either. Otherwise as 'callC'. Any other array of 'IO' comes to an array's side by 'beside'.
+-- | @callC2 call from to@ runs @call pointer count pointer count@ on two arrays, or on two parts of
+-- one. It takes both tokens and gives them back. For C code that reads one array and writes the
+-- other. It runs after the earlier operations on both arrays, and before the later operations on
+-- either. Otherwise as 'callC'. 'beside' makes a second array available.
 --
 -- @since 0.2.0
 callC2 :: (Effects s, Effects t)
@@ -620,10 +628,10 @@ callC2 call (Array p n mp) (Array q k mq) (RW s) (RW t) =
     (# s1, !result #) -> case touch# mq (touch# mp s1) of s2 -> (Ur result, RW s2, RW s2)
 {-# INLINE callC2 #-}
 
--- | @beside make use@ makes one more array while there is another one, for 'callC2', 'parMapInto' and the
--- like: @make@ is @allocIO n@, @withPtr pointer n@, @withVector vector@ or @withByteArray bytes@. @use@ gets the
--- new array, its token, and the token of the one that was there; it ends the new one. As many arrays as
--- wanted, one inside of the other. Errors and cost are those of @make@.
+-- | @beside make use@ makes a further array while there is another one, for 'callC2', 'parMapInto'
+-- and the like. @make@ is @allocIO n@, @withPtr pointer n@, @withVector vector@ or @withByteArray
+-- bytes@. @use@ gets the new array, its token, and the token of the first array, and ends the new
+-- array. Calls may be nested, for any number of arrays. Errors and cost are those of @make@.
 --
 -- > axpy a x y token = token & beside (withVector x) (\other t s ->
 -- >   callC2 (c_axpy a) other y t s & \case (Ur (), t', s') -> (done () t', s'))

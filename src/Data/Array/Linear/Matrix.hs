@@ -3,8 +3,8 @@
 {-# LANGUAGE LinearTypes #-}
 {-# LANGUAGE RankNTypes #-}
 
--- | Arrays seen as matrices, row by row: element @(i, j)@ of one with @c@ columns is element
--- @i * c + j@ of the array. Rows are contiguous, so a matrix can be split between rows.
+-- | Arrays as matrices, row by row: in a matrix with @c@ columns, element @(i, j)@ is element @i *
+-- c + j@ of the array. Rows are contiguous, so a matrix can be split between rows.
 module Data.Array.Linear.Matrix
   ( Matrix
   , rows
@@ -30,7 +30,7 @@ import Prelude hiding (length, read)
 -- @since 0.1.0
 data Matrix s a = Matrix !Int !Int !(Array s a)
 
--- | How many rows, how many columns.
+-- | The number of rows, and of columns.
 --
 -- @since 0.1.0
 rows, columns :: Matrix s a -> Int
@@ -59,7 +59,7 @@ read :: Prim a => Matrix s a -> Int -> Int -> RW s %1 -> (Ur a, RW s)
 read m i j (RW s) = Linear.unsafeRead (elements m) (place "read" m i j) (RW s)
 {-# INLINE read #-}
 
--- | Writes one.
+-- | Writes one element.
 --
 -- @since 0.1.0
 write :: Prim a => Matrix s a -> Int -> Int -> a -> RW s %1 -> RW s
@@ -82,14 +82,14 @@ row (Matrix r c array) i
   | i >= 0 && i < r = sliceOf array (i * c) c
   | otherwise = boundsError "Matrix.row" i r
 
--- | Both halves of a matrix that is split between two rows; their tokens go back into 'combine'.
+-- | Both halves of a matrix that is split between two rows. 'combine' takes their tokens back.
 --
 -- @since 0.1.0
 data MatrixSlices s a where
   MatrixSlices :: Matrix (Half 'L x s) a -> RW (Half 'L x s) %1
                -> Matrix (Half 'R x s) a -> RW (Half 'R x s) %1 -> MatrixSlices s a
 
--- | The first @i@ rows, and the rest.
+-- | The first @i@ rows, and the remaining ones.
 --
 -- @since 0.1.0
 splitRows :: Prim a => Matrix s a -> Int -> RW s %1 -> MatrixSlices s a
@@ -99,7 +99,7 @@ splitRows (Matrix r c array) i (RW s)
       Slices left tokenL right tokenR ->
         MatrixSlices (Matrix i c left) tokenL (Matrix (r - i) c right) tokenR
 
--- | Every row at the same time, on the OpenMP team: @use i row@.
+-- | Runs @use i row@ for every row, in parallel, on the OpenMP team.
 --
 -- @since 0.1.0
 parRows

@@ -4,10 +4,11 @@
 {-# LANGUAGE UnboxedTuples #-}
 {-# LANGUAGE UnliftedFFITypes #-}
 
--- | The Haskell half of @cbits/Loop.c@: runs a job on the calling thread and on whichever workers of
--- the pool come to help, and brings exceptions home.  The protocol is described in @cbits/Loop.md@.
+-- | The Haskell half of @cbits/Loop.c@: runs a job on the calling thread and on the workers of the
+-- pool that help, and passes exceptions to the calling thread. The protocol is described in
+-- @cbits/Loop.md@.
 --
--- Invariant: when 'execute' returns or throws, nobody runs the job any more.
+-- Invariant: when 'execute' returns or throws an exception, no thread runs the job any more.
 module GHC.OpenMP.Loop.Run
   ( Worker
   , Shape (..)
@@ -54,10 +55,10 @@ data WorkerOfC
 -- | A loop that can be entered (@struct loop_context@).
 type Context = Ptr ContextOfC
 
--- | One of those that execute a loop (@struct loop_worker@).
+-- | One of the threads that execute a loop (@struct loop_worker@).
 type Worker = Ptr WorkerOfC
 
--- | What the dispenser is told.
+-- | What the dispenser needs to know.
 data Shape = Shape
   { shapeCount :: !Int    -- ^ iterations, at least 1
   , shapeChunk :: !Int    -- ^ in a chunk; 0: the usual size
@@ -65,8 +66,8 @@ data Shape = Shape
   , shapeWorkers :: !Int  -- ^ at most; 0: as many as usual
   }
 
--- | A loop over @from <= i < to@, which is not empty. A range of more than 'maxBound' iterations is
--- refused.
+-- | A loop over @from <= i < to@, which must not be empty. A range of more than 'maxBound'
+-- iterations is refused.
 shapeOf :: Schedule -> Int -> Int -> Shape
 shapeOf schedule from to
   | count < 0 = errorWithoutStackTrace $ "GHC.OpenMP: a loop from " ++ show from ++ " to " ++ show to
@@ -87,21 +88,24 @@ taskShape = Shape 1 1 4 0
 -- loop.
 data Job = Job (IO () -> IO ()) (Worker -> IO ()) !(IORef Board)
 
--- | What those who execute one loop tell each other.
+-- | What the threads that execute one loop tell each other.
 data Board = Board
-  { ended :: !Bool                      -- ^ whoever enters now has nothing to do
+  { ended :: !Bool                      -- ^ a helper that enters now has nothing to do
   , inside :: [Helper]                  -- ^ that have entered
-  , failure :: !(Maybe SomeException)   -- ^ the first of a helper
-  , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last helper to leave rings
+  , failure :: !(Maybe SomeException)   -- ^ the first exception of a helper
+  , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last helper to leave fills
+                                        -- it
   }
 
--- | Its thread; weak, so that one that waits for what cannot come is found by the garbage collector. And whose
--- turn it is to throw to it: two exceptions on their way to one thread may crash the RTS (docs/limits.md).
+-- | A helper's thread. The reference is weak, so that the garbage collector finds a thread that
+-- waits for something that cannot happen. The 'MVar' lets one thread at a time throw to it: two
+-- exceptions on their way to one thread may crash the RTS (docs/limits.md).
 data Helper = Helper !(Weak ThreadId) !(MVar ())
 
--- | Where a context's helpers find their job. While a loop runs nothing but its caller's stack keeps
--- the cell, and with it the job, alive (one that its caller executes alone has not put it there): a body that waits for something that only the job refers to is
--- then seen to wait for ever. Between loops the seat keeps the cell.
+-- | Where a context's helpers find their job. While a loop runs, only its caller's stack keeps the
+-- cell, and the job in it, alive. (A loop that its caller executes alone does not put its job
+-- there.) So the garbage collector finds a body that waits for something that only the job refers
+-- to. Between loops the seat keeps the cell alive.
 type Cell = IORef Job
 
 type Seat = IORef Cell
@@ -125,11 +129,12 @@ foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> 
 
 -- ---------------------------------------------------------------------------------- the caller
 
--- | @execute shape prepare@ runs the job that @prepare@ makes, which is told the calling thread's worker
--- and the number of chunks, on the calling thread (as worker 0) and on helpers; when all of them have returned, it returns what
--- @prepare@ made beside the job.  A job draws chunks until there are none ('drawChunks').  The first
--- exception of anybody makes the others stop at their next chunk and is thrown here.  An asynchronous
--- one to the caller is thrown to the helpers too, so that bodies that block end.
+-- | @execute shape prepare@ runs a job on the calling thread (as worker 0) and on helpers.
+-- @prepare@ makes the job, from the calling thread's worker and the number of chunks. When all
+-- threads have returned, 'execute' returns the other result of @prepare@. A job draws chunks until
+-- there are none ('drawChunks'). After the first exception the other threads stop at their next
+-- chunk, and the exception is thrown here. An asynchronous exception to the caller is also thrown
+-- to the helpers, so that bodies that block end.
 execute :: forall r. Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
 execute shape prepare = mask $ \restore -> do
   context <- c_take
@@ -163,8 +168,8 @@ execute shape prepare = mask $ \restore -> do
 blank :: Board
 blank = Board False [] Nothing Nothing
 
--- | A context's seat.  Made once for each context, with the action that helpers perform, which knows
--- the cell.
+-- | A context's seat. It is made once for each context, with the action that helpers perform, which
+-- refers to the cell.
 seatOf :: Context -> IO Seat
 seatOf context = do
   stable <- peekByteOff context 8
@@ -182,29 +187,29 @@ weakly :: IORef a -> IO (Weak (IORef a))
 weakly cell@(IORef (STRef variable)) = IO $ \s -> case mkWeakNoFinalizer# variable cell s of
   (# s', weak #) -> (# s', Weak weak #)
 
--- | A context that is not in use keeps nothing alive.
+-- | The job of a context that is not in use. It keeps nothing alive.
 nothingToDo :: Job
 nothingToDo = Job id (const (pure ())) (error "GHC.OpenMP.Loop.Run: no loop is open")
 
--- | On the seat of a context that is in use.
+-- | The cell on the seat of a context that is in use.
 nowhere :: Cell
 nowhere = unsafePerformIO (newIORef nothingToDo)
 {-# NOINLINE nowhere #-}
 
--- | From @ghcomp_loop_close@: the caller, which was alone so far, has found that the loop is long, and draws again
--- when helpers may enter. A short loop never shows its job to anybody.
+-- | A result of @ghcomp_loop_close@: the caller was alone and has found that the loop is long. It
+-- draws again when helpers may enter. A short loop never shows its job to helpers.
 wantsHelp :: Word32
 wantsHelp = maxBound
 
--- | Nobody enters any more; waits for those inside, and can be interrupted meanwhile.
+-- | No helper enters any more: waits for those inside. The wait can be interrupted.
 finish :: Context -> Worker -> IORef Board -> IO ()
 finish !context !self !board = do
   left <- c_spin context
   unless (left == 0) (settle context self board Nothing >>= mapM_ throwIO)
 {-# NOINLINE finish #-}
 
--- | After an exception in the caller, where helpers may be inside: they finish their chunks, or, when it was
--- asynchronous, get it too. Returns what is to be thrown.
+-- | After an exception in the caller, if helpers may be inside: they finish their chunks; if the
+-- exception was asynchronous, they get it, too. Returns the exception to throw.
 stop :: Context -> Worker -> IORef Board -> SomeException -> IO (Maybe SomeException)
 stop !context !self !board e = do
   c_cancel self
@@ -219,14 +224,14 @@ isAsynchronous e = case fromException e of
   Just (SomeAsyncException _) -> True
   Nothing -> False
 
--- | Waits until nobody is inside, and returns what it was given.  What is thrown to the caller meanwhile
--- goes on to the helpers, and takes its place.
+-- | Waits until no helper is inside, and returns the exception that it was given. An exception that
+-- is thrown to the caller meanwhile is passed on to the helpers, and replaces that one.
 settle :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO (Maybe SomeException)
 settle !context !self !board pending = try (sleep context board) >>= either again (\() -> pure pending)
   where again e = c_cancel self >> interrupt board e >> settle context self board (Just e)
 {-# NOINLINE settle #-}
 
--- | Sleeps until nobody is inside.
+-- | Sleeps until no helper is inside.
 sleep :: Context -> IORef Board -> IO ()
 sleep context board = do
   ring <- newEmptyMVar
@@ -234,42 +239,44 @@ sleep context board = do
   left <- c_will_sleep context
   unless (left == 0) (awaitMVar (takeMVar ring))
 
--- | For a wait that others will end who may wait for ever themselves: they get the exception for that
--- too, and end the wait.
+-- | A wait that other threads end. If these wait for ever themselves, they get the exception for
+-- that, too, and then end this wait. So the wait goes on.
 awaitMVar :: IO a -> IO a
 awaitMVar action = action `catch` \BlockedIndefinitelyOnMVar -> awaitMVar action
 
--- | In a given masking state, whatever that of the calling thread is.
+-- | Runs an action in a given masking state, whatever the calling thread's is.
 inState :: MaskingState -> IO a -> IO a
 inState Unmasked action = unsafeUnmask action
 inState MaskedInterruptible (IO action) = IO (maskAsyncExceptions# action)
 inState MaskedUninterruptible (IO action) = IO (maskUninterruptible# action)
 
--- | True: it held this very object, and now holds the other one. It may be false for another reason, as a
--- compiler may copy an object.
+-- | True: the reference held this object, and now holds the other one. False may also mean that the
+-- compiler has copied the object.
 replace :: IORef a -> a -> a -> IO Bool
 replace (IORef (STRef variable)) old new = IO $ \s -> case casMutVar# variable old new s of
   (# s', failed, _ #) -> (# s', isTrue# (failed ==# 0#) #)
 
--- | The number of the calling thread, which no other has, then or later. Here, since a module that GHCi
--- interprets, as it does those without unboxed tuples, cannot call C with a 'ThreadId#'.
+-- | The number of the calling thread, which no other thread ever has. It is here because a module
+-- that GHCi interprets, such as one without unboxed tuples, cannot call C with a 'ThreadId#'.
 myThreadNumber :: IO Int64
 myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 
--- | Throws it to all helpers of this loop.  By threads of their own, because one of them may be where no
--- exception reaches it for a while; and one after the other to each.
+-- | Throws an exception to all helpers of this loop. Each has a thread of its own for that, because
+-- a helper may be where no exception reaches it for a while. Each helper gets one exception after
+-- the other.
 interrupt :: IORef Board -> SomeException -> IO ()
 interrupt board e = do
   helpers <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
   forM_ helpers $ \(Helper weak turn) ->
     deRefWeak weak >>= mapM_ (\helper -> forkIO (withMVar turn (\() -> throwTo helper e)))
 
--- | The value of an action that does nothing but compute it, in loops.
+-- | The value of an action that only computes it, in loops.
 --
--- It may be under evaluation by a thread that is interrupted, while its value is wanted elsewhere. What
--- interrupted that thread must not become the value, and it does not show that it came from outside:
--- anything may be thrown to a thread. So every exception is thrown to this thread anew, from outside, and
--- whoever wants the value later begins again here. An exception of the value itself comes each time.
+-- The thread that evaluates it may be interrupted, while another thread needs the value. The
+-- interrupting exception must not become the value, and nothing shows that it came from outside,
+-- because any exception may be thrown to a thread. So every exception is thrown to this thread
+-- again, from outside, and a thread that needs the value later begins again here. An exception of
+-- the value itself comes each time.
 pureLoop :: IO a -> a
 pureLoop action = unsafePerformIO compute
   where
@@ -279,15 +286,15 @@ pureLoop action = unsafePerformIO compute
 
 -- ---------------------------------------------------------------------------------- a helper
 
--- | What a worker of the pool does in Haskell (@cbits/LoopHelpers.c@), in a thread of its own that nobody
--- knows until it is inside, with exceptions masked: one that comes late comes to nothing. So it does not
--- throw, and nobody who throws to it can hit another loop.
+-- | What a worker of the pool does in Haskell (@cbits/LoopHelpers.c@), in a thread of its own, with
+-- exceptions masked. No other thread knows this thread until it is inside. A late helper finds
+-- nothing to do. So this does not throw, and an exception to this thread cannot hit another loop.
 serve :: Context -> Weak Cell -> IO ()
 serve context weak = mask_ $ do
   worker <- c_enter context
   when (worker /= nullPtr) (deRefWeak weak >>= mapM_ (readIORef >=> help worker))
 
--- | Inside. As the job sees them, exceptions are masked as they were for the caller.
+-- | Inside the loop. The job has the caller's masking state.
 help :: Worker -> Job -> IO ()
 help worker (Job restore job board) = do
   self <- Helper <$> (myThreadId >>= mkWeakThreadId) <*> newMVar ()
@@ -302,9 +309,10 @@ help worker (Job restore job board) = do
 
 -- ---------------------------------------------------------------------------------- both
 
--- | Draws chunks until there are none: @chunk first end@ for iterations @first … end-1@, counted from
--- 0.  Between chunks the Haskell thread gives way where the runtime system wants its Capability
--- ('makeRoom'), so that a loop that does not allocate holds up neither a collection nor an exception.
+-- | Draws chunks until there are none, and runs @chunk first end@ for iterations @first … end-1@,
+-- counted from 0. Between chunks the Haskell thread gives way if the runtime system wants its
+-- Capability ('makeRoom'). So a loop that does not allocate delays neither a collection nor an
+-- exception.
 drawChunks :: (Int -> Int -> IO ()) -> Worker -> IO ()
 drawChunks chunk worker = draw
   where
@@ -316,19 +324,19 @@ drawChunks chunk worker = draw
     done = -1 :: Int
 {-# INLINE drawChunks #-}
 
--- | To the scheduler and back, for an allocation finds that the heap limit was cleared.  Not 'Control.Concurrent.yield',
--- which is for a thread that has nothing to do: it gives the rest of the time slice to others, and a
+-- | Goes to the scheduler and back, by an allocation, which finds that the heap limit was cleared.
+-- 'Control.Concurrent.yield' would not do, because it gives the rest of the time slice to others: a
 -- loop that did so at every collection would starve beside threads that allocate.
 makeRoom :: IO ()
 makeRoom = newIORef () >>= \ref -> readIORef ref
 {-# NOINLINE makeRoom #-}
 
--- | No further chunk is handed out, and nobody wants what this one gives.
+-- | True: no further chunk is handed out, and the result of this one is not needed.
 isCancelled :: Worker -> IO Bool
 isCancelled worker = (/= 0) <$> c_is_cancelled worker
 
--- | The number of the chunk that the worker has drawn last, from 0; chunks with smaller numbers have
--- smaller iterations.
+-- | The number of the chunk that the worker has drawn last, from 0. Chunks with smaller numbers
+-- have smaller iterations.
 chunkNumber :: Worker -> IO Int
 chunkNumber worker = fromIntegral <$> (peekByteOff worker 8 :: IO Int64)
 {-# INLINE chunkNumber #-}

@@ -1,11 +1,12 @@
 {-# LANGUAGE BangPatterns #-}
 
--- | How folds over a 'Monoid' go through a chunk, which may have thousands of elements: what '<>' copies, as it
--- does the left side of two lists, must not be copied once for each element that follows.
+-- | How folds over a 'Monoid' go through a chunk, which may have thousands of elements. '<>' may
+-- copy its left side, as for lists, and that must not happen once for each later element.
 module GHC.OpenMP.Reduce.Halves (inHalves) where
 
--- | @inHalves combine element first end@ combines @element i@ for @first <= i < end@, which are one at least, in
--- order: some tens one after the other, and halves of more. Each partial result is evaluated.
+-- | @inHalves combine element first end@ combines @element i@ for @first <= i < end@, in order. The
+-- range is not empty. Up to some tens of elements are combined one after the other; a longer range
+-- is halved. Each partial result is evaluated.
 inHalves :: (b -> b -> b) -> (Int -> IO b) -> Int -> Int -> IO b
 inHalves combine element = halves
   where
@@ -21,6 +22,6 @@ inHalves combine element = halves
       | otherwise = pure sofar
 {-# INLINE inHalves #-}
 
--- | A result is boxed once for so many elements.
+-- | The number of elements for which one result is boxed.
 inARow :: Int
 inARow = 64
