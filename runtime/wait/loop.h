@@ -17,10 +17,13 @@ struct wait {
   bool has_processors;   /* the crew does; see waiter.h */
 };
 
+/* What a thread does that has spun for as long as it should.  */
+enum when_spent { THEN_SLEEP, THEN_SPIN, THEN_GIVE_UP };
+
 /* All but `is_over` may be NULL.  */
 struct wait_kind {
-  /* The condition.  Also the look between announcement and sleep, so sequentially consistent: see
-     parking.md.  */
+  /* The condition.  Where the thread may sleep, also the look between announcement and sleep, so
+     sequentially consistent: see parking.md.  */
   bool (*is_over)(struct wait *wait);
 
   /* Something else that is to be done.  True: it was, and the wait begins anew.  */
@@ -31,6 +34,11 @@ struct wait_kind {
 
   /* Before each round of spinning: somebody may need the processor more.  */
   void (*give_way)(struct wait *wait, struct waiting *w);
+
+  /* Likewise: somebody needs the thread itself.  True: it gives the wait up.  */
+  bool (*is_wanted)(struct wait *wait);
+
+  enum when_spent when_spent;
 
   /* Announces the sleep, where ghcomp_parking_prepare for nothing else is not enough.  */
   void (*announce)(struct wait *wait);
@@ -72,8 +80,8 @@ static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct
 }
 
 /* What spinning needs is made when the thread is about to spin: a wait that is over at once, or that
-   finds something else to do, does not pay for it.  */
-static inline __attribute__((always_inline)) void ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
+   finds something else to do, does not pay for it.  False: the thread has given up.  */
+static inline __attribute__((always_inline)) bool ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
 {
   struct waiting w;
   bool begun = false;
@@ -87,9 +95,16 @@ static inline __attribute__((always_inline)) void ghcomp_wait(const struct wait_
     begun = true;
     if (kind->give_way != NULL)
       kind->give_way(wait, &w);
-    if (!ghcomp_parking_spin(&w) && ghcomp_wait_sleep(kind, wait))
+    if (kind->is_wanted != NULL && kind->is_wanted(wait))
+      return false;
+    if (ghcomp_parking_spin(&w))
+      continue;
+    if (kind->when_spent == THEN_GIVE_UP)
+      return false;
+    if (kind->when_spent == THEN_SPIN || ghcomp_wait_sleep(kind, wait))
       begun = false;
   }
+  return true;
 }
 
 #endif

@@ -1,12 +1,16 @@
-/* work/own_parts.c: members draw chunks from parts of their own and take halves of others'.  Every chunk
-   is executed once; whoever executes the loop's last chunk executes none after it; and nobody leaves
-   while a chunk is neither executed nor in somebody's hands.  A compare-and-swap is one step, the store
-   of a taken half another.  */
+/* work/own_parts.h, and own_parts.c: members draw chunks from parts of their own and take halves of others'.
+   Every chunk is executed once; whoever executes the loop's last chunk executes none after it; and nobody
+   leaves while a chunk is neither executed nor in somebody's hands.  A compare-and-swap is one step, the
+   store of a taken half another.
+
+   Of a team all members come.  Of a Haskell loop (cbits/Loop.md) member 0 does, and each other one comes or
+   does not; a helper may come that was given no part.  */
 #define MEMBERS 3
+#define COMERS 4
 #define CHUNKS 4
 
-byte first[MEMBERS], end_[MEMBERS];
-bool touched[MEMBERS];
+byte first[COMERS], end_[COMERS];
+bool touched[COMERS];
 byte executed[CHUNKS];
 byte over = 0;
 
@@ -52,10 +56,14 @@ inline take_half(v) {
 proctype member(byte me) {
   byte c, took, from, v, k;
   bool found, keeps_last = false, had_last = false, nothing;
+  if
+  :: me > 0 -> goto gone                            /* it never comes */
+  :: true
+  fi;
   atomic {
     if
-    :: !touched[me] -> touched[me] = true; first[me] = bound(me); end_[me] = bound(me + 1)
-    :: else -> skip
+    :: me < MEMBERS && !touched[me] -> touched[me] = true; first[me] = bound(me); end_[me] = bound(me + 1)
+    :: else -> skip                                 /* a thief has begun it; or it has no part */
     fi
   }
   do
@@ -67,9 +75,10 @@ proctype member(byte me) {
      :: else ->
         nothing = true; k = 1;
         do
-        :: k < MEMBERS && nothing ->
+        :: k <= MEMBERS && nothing ->
            v = (me + k) % MEMBERS;
-           take_half(v);
+           took = 0;
+           if :: v != me -> take_half(v) :: else -> skip fi;
            if :: took != 0 -> nothing = false :: else -> k++ fi
         :: else -> break
         od;
@@ -81,6 +90,7 @@ proctype member(byte me) {
      fi
   :: had_last -> break
   od;
+gone:
   over++
 }
 
@@ -88,11 +98,11 @@ init {
   byte i = 0;
   atomic {
     do
-    :: i < MEMBERS -> run member(i); i++
+    :: i < COMERS -> run member(i); i++
     :: else -> break
     od
   }
-  over == MEMBERS;
+  over == COMERS;
   i = 0;
   do
   :: i < CHUNKS -> assert(executed[i] == 1); i++

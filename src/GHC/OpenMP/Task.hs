@@ -47,7 +47,8 @@ foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_steal" c_steal :: Worker -> Int64 -> IO CBool
 foreign import ccall unsafe "ghcomp_task_done" c_done :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_pause" c_pause :: Worker -> IO CInt
+foreign import ccall unsafe "ghcomp_task_wait" c_wait :: Worker -> CBool -> IO CInt
+foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
@@ -178,20 +179,17 @@ close made = do
     atomicModifyIORef' (outside made) (\o -> (o { queued = [], closed = True }, queued o)) >>= mapM_ (abandon . snd)
 
 untilOver :: Member -> IO ()
-untilOver member = go (0 :: Int)
+untilOver member = do
+  found <- takeTask c_pop member
+  case found of
+    Taken task -> runOuter member task >> untilOver member
+    FromOutside task -> runFromOutside member task >> untilOver member
+    Stop -> throwIO GivenUp
+    None -> isOver member >>= (`unless` (idle >> untilOver member))
   where
-    go idle = do
-      found <- takeTask c_pop member
-      case found of
-        Taken task -> runOuter member task >> go 0
-        FromOutside task -> runFromOutside member task >> go 0
-        Stop -> throwIO GivenUp
-        None -> do
-          over <- isOver member
-          unless over $
-            if idle < patience
-              then pause member >> go (idle + 1)
-              else sleepUntilRung member >> go 0
+    idle = do
+      waited <- waitFor TasksAndEnds member
+      when (waited == InVain) (sleepUntilRung member)
 
 -- | No task is left, and none can come. Members' tasks are created by tasks, and by threads outside
 -- only through 'outside': if that was empty before they were counted, and has accepted nothing since,
@@ -220,32 +218,37 @@ sleepUntilRung member = do
 ring :: TaskGroup -> IO ()
 ring made = void (tryPutMVar (alarm made) ())
 
+-- | Something has changed in 'outside': also to those that wait awake, who do not look there.
+tell :: TaskGroup -> IO ()
+tell made = c_tell (firstWorker made) >> ring made
+
 -- | A helper that finds nothing for a while leaves: it holds a Capability that others may need.
 helpOut :: Member -> IO ()
-helpOut member = go (0 :: Int)
-  where
-    go idle = do
-      found <- takeTask c_pop member
-      case found of
-        Taken task -> runOuter member task >> go 0
-        FromOutside task -> runFromOutside member task >> go 0
-        Stop -> throwIO GivenUp
-        None -> do
-          stay <- pause member
-          if stay && idle < patience then go (idle + 1) else pure ()
+helpOut member = do
+  found <- takeTask c_pop member
+  case found of
+    Taken task -> runOuter member task >> helpOut member
+    FromOutside task -> runFromOutside member task >> helpOut member
+    Stop -> throwIO GivenUp
+    None -> do
+      waited <- waitFor Tasks member
+      when (waited == LookAgain) (helpOut member)
 
--- | Rounds of waiting, of about a third of a microsecond.
-patience :: Int
-patience = 150
+-- | What a member that has found no task waits for: another one, or also the end of somebody's.
+data News = Tasks | TasksAndEnds
 
--- | False: the group is over, or given up.
-pause :: Member -> IO Bool
-pause member = do
-  verdict <- c_pause (worker member)
+-- | There may be something; or the group is over, or given up; or nothing came for a while.
+data Waited = LookAgain | Ended | InVain
+  deriving Eq
+
+waitFor :: News -> Member -> IO Waited
+waitFor news member = do
+  verdict <- c_wait (worker member) (case news of Tasks -> 0; TasksAndEnds -> 1)
   case verdict of
-    0 -> pure True
-    1 -> yield >> pure True
-    _ -> pure False
+    0 -> pure LookAgain
+    1 -> LookAgain <$ yield
+    2 -> pure Ended
+    _ -> pure InVain
 
 -- ---------------------------------------------------------------------------------- tasks
 
@@ -299,7 +302,7 @@ runOuter member task = runTask member task
 runFromOutside :: Member -> Task -> IO ()
 runFromOutside member task = perform made task $ do
   atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
-  ring made
+  tell made
   where made = group member
 
 -- | Executes it, in the owner's masking state, and then does what is to be done after it. An exception
@@ -365,7 +368,7 @@ post function made task = do
   taken <- atomicModifyIORef' (outside made) $ \o ->
     let n = accepted o + 1
     in if closed o then (o, Nothing) else (o { accepted = n, queued = (n, task) : queued o }, Just n)
-  ring made
+  tell made
   maybe refuse pure taken
   where
     refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
@@ -438,10 +441,9 @@ givenUp = Left (toException GivenUp)
 
 -- | Executes other tasks until the result is there, and sleeps when there are none for a while.
 awaitTask :: Member -> MVar r -> IO r
-awaitTask member result = go (0 :: Int)
+awaitTask member result = tryReadMVar result >>= maybe step pure
   where
-    go idle = tryReadMVar result >>= maybe (step idle) pure
-    step idle = do
+    step = do
       found <- mask_ $ do
         found <- takeTask c_pop member
         case found of
@@ -450,10 +452,11 @@ awaitTask member result = go (0 :: Int)
           Stop -> found <$ giveUp member
           None -> pure found
       case found of
-        None | idle < patience -> pause member >> go (idle + 1)
-             | otherwise -> awaitMVar (readMVar result)
+        None -> do
+          waited <- waitFor TasksAndEnds member
+          if waited == InVain then awaitMVar (readMVar result) else awaitTask member result
         Stop -> awaitMVar (readMVar result)
-        _ -> go 0
+        _ -> awaitTask member result
 
 -- | A thread that is no member executes what it posted itself, if nobody else has begun.
 awaitPosted :: TaskGroup -> Int -> IO b -> MVar (Either SomeException b) -> IO (Either SomeException b)
