@@ -96,7 +96,7 @@ enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE, TASK_NOTHING };
 
 /* A worker that has found no task waits a little: for one; for the end of somebody's task, if `for_ends`;
    and for the end of the group, where it is to leave.  */
-int ghcomp_task_wait(struct loop_worker *worker, HsBool for_ends)
+int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
 {
   struct news_wait news = {.wait = {.self = ghcomp_waiter_self, .gap = LOOK_GAP}, .worker = worker,
                            .for_ends = for_ends};

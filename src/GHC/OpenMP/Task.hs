@@ -47,7 +47,7 @@ foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_steal" c_steal :: Worker -> Int64 -> IO CBool
 foreign import ccall unsafe "ghcomp_task_done" c_done :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_wait" c_wait :: Worker -> CBool -> IO CInt
+foreign import ccall unsafe "ghcomp_task_wait_for_news" c_wait :: Worker -> CBool -> IO CInt
 foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool

@@ -3,8 +3,8 @@
    code: cbits/Loop.c cbits/LoopAlone.c cbits/LoopChunks.c.  */
 #include "loop_context.h"
 
-enum { CHUNKS = 3 };
-unsigned weak_threads = 2;
+enum { CHUNKS = 2 };
+unsigned weak_threads = 2, weak_bound = 26;
 static struct loop_context *context;
 static int executed[CHUNKS];
 
