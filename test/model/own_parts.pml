@@ -4,13 +4,12 @@
    store of a taken half another.
 
    Of a team all members come.  Of a Haskell loop (cbits/Loop.md) member 0 does, and each other one comes or
-   does not; a helper may come that was given no part.  */
+   does not.  */
 #define MEMBERS 3
-#define COMERS 4
 #define CHUNKS 4
 
-byte first[COMERS], end_[COMERS];
-bool touched[COMERS];
+byte first[MEMBERS], end_[MEMBERS];
+bool touched[MEMBERS];
 byte executed[CHUNKS];
 byte over = 0;
 
@@ -62,8 +61,8 @@ proctype member(byte me) {
   fi;
   atomic {
     if
-    :: me < MEMBERS && !touched[me] -> touched[me] = true; first[me] = bound(me); end_[me] = bound(me + 1)
-    :: else -> skip                                 /* a thief has begun it; or it has no part */
+    :: !touched[me] -> touched[me] = true; first[me] = bound(me); end_[me] = bound(me + 1)
+    :: else -> skip                                 /* a thief has begun it */
     fi
   }
   do
@@ -75,10 +74,9 @@ proctype member(byte me) {
      :: else ->
         nothing = true; k = 1;
         do
-        :: k <= MEMBERS && nothing ->
+        :: k < MEMBERS && nothing ->
            v = (me + k) % MEMBERS;
-           took = 0;
-           if :: v != me -> take_half(v) :: else -> skip fi;
+           take_half(v);
            if :: took != 0 -> nothing = false :: else -> k++ fi
         :: else -> break
         od;
@@ -98,11 +96,11 @@ init {
   byte i = 0;
   atomic {
     do
-    :: i < COMERS -> run member(i); i++
+    :: i < MEMBERS -> run member(i); i++
     :: else -> break
     od
   }
-  over == COMERS;
+  over == MEMBERS;
   i = 0;
   do
   :: i < CHUNKS -> assert(executed[i] == 1); i++
