@@ -11,6 +11,7 @@
 
 #include "base/cycles.h"
 #include "base/stats.h"
+#include "machine/thread.h"
 #include "task/taskgroup.h"
 #include "team/pool.h"
 #include "team/team.h"
@@ -59,8 +60,9 @@ static void call_haskell(struct loop_context *context)
   if (status != Interrupted && status != Killed)
     rts_checkSchedStatus("a helper of a Haskell loop", capability);
   rts_unlock(capability);
+  static _Atomic uint32_t never;
   while (status == Interrupted)
-    pause();
+    ghcomp_park_wait(&never, 0);
 }
 
 /* Tasks that C code makes in the bodies run at once, because the team is detached; one that
