@@ -11,12 +11,14 @@
 
 #include "base/cycles.h"
 #include "base/stats.h"
+#include "machine/thread.h"
 #include "task/taskgroup.h"
 #include "team/pool.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/host.h"
 #include "threads/substrate.h"
+#include "wait/loop.h"
 
 #include <Rts.h>
 
@@ -58,8 +60,9 @@ static void call_haskell(struct loop_context *context)
   if (status != Interrupted && status != Killed)
     rts_checkSchedStatus("a helper of a Haskell loop", capability);
   rts_unlock(capability);
+  static _Atomic uint32_t never;
   while (status == Interrupted)
-    pause();
+    ghcomp_park_wait(&never, 0);
 }
 
 /* Tasks that C code makes in the bodies run at once, because the team is detached; one that
@@ -113,19 +116,33 @@ bool ghcomp_loop_helpers_are_awake(const struct loop_context *context)
   return worker != NULL && load_relaxed(&worker->waiter.park) == AWAKE;
 }
 
+struct region_wait {
+  struct wait wait;
+  const struct team *team;
+};
+
+static inline bool region_is_over(struct wait *wait)
+{
+  const struct team *team = ((struct region_wait *)wait)->team;
+  return load_acquire(&team->state) != TEAM_BUSY; /* pairs with the store_release in ghcomp_team_join */
+}
+
+/* Till the clock is looked at for the second time.  */
+static inline struct waiting begin_briefly(struct wait *wait)
+{
+  return (struct waiting){.self = wait->self, .beside = -1, .gap = 1, .budget = 1};
+}
+
+static const struct wait_kind until_region_is_over = {
+    .is_over = region_is_over, .begin = begin_briefly, .when_spent = THEN_GIVE_UP};
+
 /* All helpers of the last fork have departed, and the last of them is about to end
    the region, which takes a few instructions: unless the system took its processor
    away.  Then this says false.  */
 static bool has_ended(const struct loop_context *context)
 {
-  const struct team *team = last_team(context);
-  for (unsigned i = 0; i < 100; i++) {
-    /* Pairs with the store_release in ghcomp_team_join.  */
-    if (team == NULL || load_acquire(&team->state) != TEAM_BUSY)
-      return true;
-    cpu_relax();
-  }
-  return false;
+  struct region_wait region = {.wait.self = ghcomp_waiter_self, .team = last_team(context)};
+  return region.team == NULL || ghcomp_wait(&until_region_is_over, &region.wait);
 }
 
 /* One that stays, and workers with it.  NULL without memory.  */

@@ -1,9 +1,10 @@
-/* Tasks of Haskell: a deque for each worker of a task group, with its elements on the Haskell side.
+/* Tasks of Haskell: each worker of a task group has a deque, whose elements are kept on the
+   Haskell side.
 
-   The deque is that of task/deque.md (Chase and Lev), except for its elements.  Closures move in a
-   garbage collection, so they are in a Haskell array, at the position modulo the array's length.
-   Only the two ends of the deque are here.  A thief reads the element before it takes the position,
-   and the owner does not write over a position that has not been taken.
+   The deque is the one of task/deque.md, which gives positions away.  Closures move when they are
+   collected, so they stand in a Haskell array, at the position modulo its length.  A thief reads the
+   element before it takes the position: the owner does not write over a position that has not
+   been taken.
 
    A task group is a loop context (Loop.h) whose job is "execute tasks until there are none".
    Helpers enter and leave as for a loop.  A helper that finds no task for a while leaves, so that
@@ -14,67 +15,141 @@
    creation of the tasks that are done.  */
 #include "Loop.h"
 
-#include <Rts.h>
+#include "Capability.h"
 
-/* Haskell code calls these functions, also code that was inlined into another library.  */
-#pragma GCC visibility push(default)
-
-enum { TASK_NONE = -1, TASK_STOP = -2 };
-
-/* Called by: the owner.  The position for the element, which is written before ghcomp_task_push;
-   -1: `capacity` tasks wait already.  */
-int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
+void ghcomp_task_begin_group(struct loop_context *context)
 {
-  int64_t bottom = load_relaxed(&worker->bottom);
-  return bottom - load_acquire(&worker->top) < capacity ? bottom : -1;
+  store_relaxed(&context->outside, 0);
+  for (unsigned i = 0; i < context->parts.count; i++) {
+    struct loop_worker *worker = &context->worker[i];
+    ghcomp_deque_reset(&worker->deque);
+    store_relaxed(&worker->created, 0);
+    store_relaxed(&worker->done, 0);
+    worker->seen = UINT32_MAX;
+  }
 }
 
 /* The owner of the group calls back helpers that left because there was no task.  Only the owner
    can be without helpers: any other worker that pushes attends itself.  */
 static void call_back(struct loop_context *context, uint64_t created)
 {
-  if (context->parts > 1 && created % 16 == 1 &&
+  if (context->parts.count > 1 && created % 16 == 1 &&
       (uint32_t)load_relaxed(&context->attending) == 0)
-    ghcomp_loop_call_helpers(context, context->parts - 1);
+    ghcomp_loop_call_helpers(context, context->parts.count - 1);
 }
 
-/* True: the owner of the group sleeps, and must be woken.  */
+/* -------------------------------------------------------------------- waiting */
+
+static bool any_waits(struct loop_context *context)
+{
+  for (unsigned i = 0; i < context->parts.count; i++)
+    if (ghcomp_deque_oldest(&context->worker[i].deque) != DEQUE_NONE)
+      return true;
+  return false;
+}
+
+static bool has_ended(const struct loop_context *context)
+{
+  return (load_relaxed(&context->state) & LOOP_CLOSED) != 0 || load_relaxed(&context->cancelled);
+}
+
+struct news_wait {
+  struct wait wait;
+  struct loop_worker *worker;
+  bool for_ends; /* the end of somebody's task is news */
+};
+
+/* What has happened so far, mod 2^32.  Relaxed: whoever misses it sleeps by a protocol that misses
+   nothing.  */
+static uint32_t news_for(const struct news_wait *wait)
+{
+  const struct loop_context *context = wait->worker->context;
+  uint64_t news = load_relaxed(&context->outside);
+  for (unsigned i = 0; wait->for_ends && i < context->parts.count; i++)
+    news += load_relaxed(&context->worker[i].done);
+  return (uint32_t)news;
+}
+
+/* What happens after this look ends the worker's next wait, though it looked for tasks between.  */
+static inline bool is_there_news(struct wait *wait)
+{
+  const struct news_wait *for_news = (struct news_wait *)wait;
+  struct loop_worker *worker = for_news->worker;
+  uint32_t news = news_for(for_news);
+  if (news == worker->seen && !any_waits(worker->context) && !has_ended(worker->context))
+    return false;
+  worker->seen = news;
+  return true;
+}
+
+static const struct wait_kind until_news = {
+    .is_over = is_there_news, .begin = ghcomp_capability_begin_wait,
+    .is_wanted = ghcomp_capability_is_wanted_of, .when_spent = THEN_GIVE_UP};
+
+/* Pauses between two looks, which take lines from those that work.  */
+enum { LOOK_GAP = 16 };
+
+/* Haskell code calls these, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
+enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE, TASK_NOTHING };
+
+/* A worker that has found no task waits a little: for one; for the end of somebody's task, if `for_ends`;
+   and for the end of the group, where it is to leave.  */
+int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
+{
+  struct news_wait news = {.wait = {.self = ghcomp_waiter_self, .gap = LOOK_GAP}, .worker = worker,
+                           .for_ends = for_ends};
+  bool found = ghcomp_wait(&until_news, &news.wait);
+  if (has_ended(worker->context))
+    return TASK_LEAVE;
+  if (found)
+    return TASK_LOOK_AGAIN;
+  return ghcomp_capability_is_wanted() ? TASK_MAKE_ROOM : TASK_NOTHING;
+}
+
+/* A thread that is no member has created a task; or one that such a thread created has been executed.  */
+void ghcomp_task_tell(struct loop_worker *worker)
+{
+  add_relaxed(&worker->context->outside, 1);
+}
+
+/* ------------------------------------------------------------------ the deque */
+
+/* Owner: where the element is to be written before ghcomp_task_push; -1 when
+   `capacity` tasks wait already.  */
+int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
+{
+  return ghcomp_deque_room(&worker->deque, capacity);
+}
+
+/* True: the owner of the group sleeps, and is to be woken.  Either it sees the task before it
+   sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  */
 HsBool ghcomp_task_push(struct loop_worker *worker)
 {
   uint64_t created = load_relaxed(&worker->created) + 1;
+  int64_t position = load_relaxed(&worker->deque.bottom);
   store_relaxed(&worker->created, created);
-  /* Pairs with the load in ghcomp_task_look, which sees the element.  Also, either the owner of the
-     group sees the task before it sleeps, or this thread sees that the owner sleeps.  (If this
-     thread is the owner, it is awake.)  */
-  int64_t bottom = load_relaxed(&worker->bottom) + 1;
   if (worker->number == 0) {
-    store_release(&worker->bottom, bottom);
+    ghcomp_deque_offer_quietly(&worker->deque, position);
     call_back(worker->context, created);
     return false;
   }
-  store_seq_cst(&worker->bottom, bottom);
+  ghcomp_deque_offer(&worker->deque, position);
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
-/* Called by: the owner.  The position of the youngest task, which is now the caller's; or
-   TASK_NONE.  */
+/* Owner: the position of the youngest task, which is now the caller's, or DEQUE_NONE.  */
 int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
 {
-  int64_t bottom = load_relaxed(&worker->bottom) - 1;
-  if (load_relaxed(&worker->top) > bottom)
-    return TASK_NONE;
-  store_seq_cst(&worker->bottom, bottom); /* before `top` is read: see deque.md */
-  int64_t top = load_seq_cst(&worker->top);
-  if (top < bottom)
-    return bottom;
-  /* Decides between the owner and thieves, and releases `bottom`: a thief that reads the new `top`
-     reads no older `bottom`.  */
-  bool mine = top == bottom && cas_release(&worker->top, &top, top + 1);
-  store_relaxed(&worker->bottom, bottom + 1);
-  return mine ? bottom : TASK_NONE;
+  int64_t youngest = ghcomp_deque_youngest(&worker->deque);
+  bool mine = youngest != DEQUE_NONE && ghcomp_deque_claim_youngest(&worker->deque, youngest);
+  return mine ? youngest : DEQUE_NONE;
 }
 
-/* The same; or TASK_STOP: no further task may begin.  */
+enum { TASK_STOP = -2 };
+
+/* The same; or TASK_STOP: no more are to be begun.  */
 int64_t ghcomp_task_pop(struct loop_worker *worker)
 {
   return load_relaxed(&worker->context->cancelled) ? TASK_STOP : ghcomp_task_pop_rest(worker);
@@ -85,28 +160,29 @@ int64_t ghcomp_task_pop(struct loop_worker *worker)
    and the end of that task wakes the group's owner.  */
 HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position)
 {
-  if (load_relaxed(&worker->bottom) != position + 1 || ghcomp_task_pop(worker) != position)
+  if (ghcomp_deque_youngest(&worker->deque) != position || ghcomp_task_pop(worker) != position)
     return false;
   /* Pairs with the loads in ghcomp_task_is_over.  */
   store_release(&worker->done, load_relaxed(&worker->done) + 1);
   return true;
 }
 
-/* Called by: a thief.  The position of the oldest task, which is not the caller's yet; or
-   TASK_NONE.  */
+/* Thief: the position of the oldest task, which is not the caller's yet, or DEQUE_NONE.  */
 int64_t ghcomp_task_look(struct loop_worker *victim)
 {
-  int64_t top = load_seq_cst(&victim->top);
-  return top < load_seq_cst(&victim->bottom) ? top : TASK_NONE; /* pairs with ghcomp_task_push */
+  return ghcomp_deque_oldest(&victim->deque);
 }
 
-HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t top)
+HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t position)
 {
-  return cas_seq_cst(&victim->top, &top, top + 1);
+  return ghcomp_deque_claim_oldest(&victim->deque, position);
 }
 
-/* A task's body has returned.  Sequentially consistent, so that either the owner of the group sees
-   this before it sleeps, or this thread sees that the owner sleeps.  True: wake the owner.  */
+/* ------------------------------------------------------------ the end of the group */
+
+/* A task's body has returned.  Sequentially consistent, so that either the owner
+   of the group, if it is another one, sees it before it sleeps, or it is seen asleep.
+   True: wake it.  */
 HsBool ghcomp_task_done(struct loop_worker *worker)
 {
   uint64_t done = load_relaxed(&worker->done) + 1;
@@ -125,38 +201,15 @@ HsBool ghcomp_task_is_over(struct loop_worker *worker)
   uint64_t done = 0, created = 0;
   if (load_relaxed(&context->cancelled))
     return true;
-  for (unsigned i = 0; i < context->parts; i++)
+  for (unsigned i = 0; i < context->parts.count; i++)
     done += load_seq_cst(&context->worker[i].done);
-  for (unsigned i = 0; i < context->parts; i++)
+  for (unsigned i = 0; i < context->parts.count; i++)
     created += load_relaxed(&context->worker[i].created);
   return done == created;
 }
 
-static bool any_waits(struct loop_context *context)
-{
-  for (unsigned i = 0; i < context->parts; i++)
-    if (ghcomp_task_look(&context->worker[i]) >= 0)
-      return true;
-  return false;
-}
-
-/* A worker that has found no task waits a little.  */
-enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE };
-
-int ghcomp_task_pause(struct loop_worker *worker)
-{
-  struct loop_context *context = worker->context;
-  if ((load_relaxed(&context->state) & LOOP_CLOSED) != 0 || load_relaxed(&context->cancelled))
-    return TASK_LEAVE;
-  if (ghcomp_loop_is_wanted_elsewhere())
-    return TASK_MAKE_ROOM;
-  for (unsigned i = 0; i < 16; i++)
-    cpu_relax();
-  return TASK_LOOK_AGAIN;
-}
-
-/* True: there is nothing to do at the moment, and the owner of the group will sleep until a task is
-   done or created.  After the sleep it calls ghcomp_task_awake.  */
+/* The owner of the group will sleep until a task is done or created, if this is true:
+   at the moment there is nothing to do for it.  Afterwards, ghcomp_task_awake.  */
 HsBool ghcomp_task_will_sleep(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;

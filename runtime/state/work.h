@@ -23,8 +23,7 @@ struct slot {
 
 #define BLOCK_SLOTS 16
 
-/* A member's part of a loop whose chunks may come in any order, in chunk numbers.
-   UINT64_MAX: neither its member nor a thief has begun it.  */
+/* One's part of a loop whose chunks may come in any order, in chunk numbers.  See own_parts.h.  */
 struct own_part {
   CACHE_ALIGNED struct range range;
 };

@@ -31,14 +31,12 @@ static struct deque_array *make_array(int64_t size)
   return array;
 }
 
-/* An array with room for one more task.
-   Called by: the owner.  */
-static struct deque_array *grow(struct deque *deque, int64_t top, int64_t bottom)
+/* Owner.  An array with room for more.  */
+static __attribute__((noinline)) struct deque_array *grow(struct deque *deque)
 {
   struct deque_array *old = load_relaxed(&deque->array);
-  if (old != NULL && bottom - top < old->size)
-    return old;
   struct deque_array *array = make_array(old != NULL ? old->size * 2 : FIRST_SIZE);
+  int64_t top = load_relaxed(&deque->top), bottom = load_relaxed(&deque->bottom);
   for (int64_t i = top; i < bottom; i++)
     store_relaxed(at(array, i), load_relaxed(at(old, i)));
   array->older = old;
@@ -48,56 +46,40 @@ static struct deque_array *grow(struct deque *deque, int64_t top, int64_t bottom
 
 void ghcomp_deque_push(struct deque *deque, struct task *task)
 {
-  int64_t bottom = load_relaxed(&deque->bottom);
-  int64_t top = load_acquire(&deque->top); /* pairs with the thieves' cas */
   struct deque_array *array = load_relaxed(&deque->array);
-  if (unlikely(array == NULL || bottom - top >= array->size))
-    array = grow(deque, top, bottom);
-  store_relaxed(at(array, bottom), task);
-  /* Publishes the task to thieves (their load of bottom).  It is also the full barrier before the
-     look at sleepers.  */
-  swap_seq_cst(&deque->bottom, bottom + 1);
+  int64_t position = ghcomp_deque_room(deque, array != NULL ? array->size : 0);
+  if (unlikely(position == DEQUE_NONE)) {
+    array = grow(deque);
+    position = load_relaxed(&deque->bottom);
+  }
+  store_relaxed(at(array, position), task);
+  ghcomp_deque_offer(deque, position);
 }
 
 struct task *ghcomp_deque_take(struct deque *deque,
                                bool (*accept)(struct task *, struct task *), struct task *argument)
 {
-  struct deque_array *array = load_relaxed(&deque->array);
-  int64_t bottom = load_relaxed(&deque->bottom) - 1;
-  if (array == NULL || bottom < load_relaxed(&deque->top))
+  int64_t youngest = ghcomp_deque_youngest(deque);
+  if (youngest == DEQUE_NONE)
     return NULL;
-  struct task *task = load_relaxed(at(array, bottom));
+  struct task *task = load_relaxed(at(load_relaxed(&deque->array), youngest));
   if (accept != NULL && !accept(task, argument))
     return NULL;
-  /* Claims the bottom first, and then looks at the top.  Pairs with steal, which reads top before
-     bottom.  */
-  swap_seq_cst(&deque->bottom, bottom);
-  int64_t top = load_seq_cst(&deque->top);
-  if (top < bottom)
-    return task;
-  /* Decides between the owner and thieves, which change the same word, and releases `bottom`: a
-     thief that reads the new top reads no older bottom.  */
-  if (top == bottom && cas_release(&deque->top, &top, top + 1))
-    deque->own_tops++;
-  else
-    task = NULL; /* a thief has the last task */
-  store_relaxed(&deque->bottom, bottom + 1);
-  return task;
+  return ghcomp_deque_claim_youngest(deque, youngest) ? task : NULL;
 }
 
 struct task *ghcomp_deque_steal(struct deque *deque,
                                 bool (*accept)(struct task *, struct task *),
                                 struct task *argument)
 {
-  int64_t top = load_seq_cst(&deque->top);
-  int64_t bottom = load_seq_cst(&deque->bottom); /* pairs with push and take */
-  if (top >= bottom)
+  int64_t oldest = ghcomp_deque_oldest(deque);
+  if (oldest == DEQUE_NONE)
     return NULL;
   struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
-  struct task *task = load_relaxed(at(array, top));
+  struct task *task = load_relaxed(at(array, oldest));
   if (accept != NULL && !accept(task, argument))
     return NULL;
-  return cas_seq_cst(&deque->top, &top, top + 1) ? task : NULL;
+  return ghcomp_deque_claim_oldest(deque, oldest) ? task : NULL;
 }
 
 struct task *ghcomp_deque_take_oldest(struct deque *deque,

@@ -6,10 +6,88 @@
 #ifndef GHCOMP_TASK_DEQUE_H
 #define GHCOMP_TASK_DEQUE_H
 
+#include "base/atomics.h"
 #include "state/task.h"
 
-/* Ends with a full barrier, so that a later look at sleepers misses none.
-   Called by: the owner.  */
+/* ----------------------------------------------------------------- positions */
+
+/* The protocol by itself: a deque gives positions away, and who has it knows what stands at them.
+   Tasks of OpenMP stand in `array` (below).  Closures of Haskell move when they are collected: they
+   stand in arrays of Haskell's (cbits/Task.c), and `array` stays NULL.  */
+
+enum { DEQUE_NONE = -1 };
+
+/* Owner, while nobody else looks: it is empty.  */
+static inline void ghcomp_deque_reset(struct deque *deque)
+{
+  store_relaxed(&deque->top, 0);
+  store_relaxed(&deque->bottom, 0);
+  deque->own_tops = 0;
+}
+
+/* Owner: where the next element is to be written, before ghcomp_deque_offer; DEQUE_NONE where
+   `capacity` of them wait already.  */
+static inline int64_t ghcomp_deque_room(struct deque *deque, int64_t capacity)
+{
+  int64_t bottom = load_relaxed(&deque->bottom);
+  /* Pairs with ghcomp_deque_claim_oldest: a thief has read what is written over.  */
+  return bottom - load_acquire(&deque->top) < capacity ? bottom : DEQUE_NONE;
+}
+
+/* Owner: the element at this position, which is written, is for everybody.  Ends with a full barrier,
+   so that a look at who sleeps afterwards cannot miss one.  */
+static inline void ghcomp_deque_offer(struct deque *deque, int64_t position)
+{
+  swap_seq_cst(&deque->bottom, position + 1); /* pairs with ghcomp_deque_oldest */
+}
+
+/* The same, where nobody who sleeps has to hear of it.  */
+static inline void ghcomp_deque_offer_quietly(struct deque *deque, int64_t position)
+{
+  store_release(&deque->bottom, position + 1); /* the same */
+}
+
+/* Owner: the youngest position, which is not the caller's yet, or DEQUE_NONE.  */
+static inline int64_t ghcomp_deque_youngest(struct deque *deque)
+{
+  int64_t bottom = load_relaxed(&deque->bottom) - 1;
+  return bottom < load_relaxed(&deque->top) ? DEQUE_NONE : bottom;
+}
+
+/* Owner: takes the youngest.  False: a thief was faster.  */
+static inline bool ghcomp_deque_claim_youngest(struct deque *deque, int64_t position)
+{
+  /* Claims the bottom, then looks where the thieves are; pairs with the order top, bottom in
+     ghcomp_deque_oldest.  */
+  swap_seq_cst(&deque->bottom, position);
+  int64_t top = load_seq_cst(&deque->top);
+  if (top < position)
+    return true;
+  /* Decides against thieves, who change the same word, and releases the bottom to them: who
+     finds the new top finds no older bottom.  */
+  bool mine = top == position && cas_release(&deque->top, &top, top + 1);
+  deque->own_tops += mine;
+  store_relaxed(&deque->bottom, position + 1);
+  return mine;
+}
+
+/* Anybody: the oldest position, which is not the caller's yet, or DEQUE_NONE.  */
+static inline int64_t ghcomp_deque_oldest(struct deque *deque)
+{
+  int64_t top = load_seq_cst(&deque->top);
+  return top < load_seq_cst(&deque->bottom) ? top : DEQUE_NONE; /* pairs with _offer and _claim_youngest */
+}
+
+/* Anybody: takes the oldest, whose element has been read.  False: somebody else was faster.  */
+static inline bool ghcomp_deque_claim_oldest(struct deque *deque, int64_t position)
+{
+  return cas_seq_cst(&deque->top, &position, position + 1);
+}
+
+/* ------------------------------------------------------------ tasks of OpenMP */
+
+/* Owner.  Ends with a full barrier, so that a look at who sleeps afterwards
+   cannot miss one.  */
 void ghcomp_deque_push(struct deque *deque, struct task *task);
 
 /* Takes the youngest task if `accept` accepts it (NULL: any).

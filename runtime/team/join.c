@@ -68,13 +68,25 @@ static void wait_for_members(struct thread *self, struct team *team)
   ghcomp_wait(&until_joined, &join.wait);
 }
 
+static inline bool helpers_are_gone(struct wait *wait)
+{
+  /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
+  return (uint32_t)load_acquire(&((struct team_wait *)wait)->team->helpers) == 0;
+}
+
+/* They need a few instructions, and maybe this processor.  */
+static inline struct waiting begin_yielding(struct wait *wait)
+{
+  return (struct waiting){.self = wait->self, .crowded = true};
+}
+
+static const struct wait_kind until_helpers_are_gone = {
+    .is_over = helpers_are_gone, .begin = begin_yielding, .when_spent = THEN_SPIN};
+
 void ghcomp_team_wait_for_helpers(struct team *team)
 {
-  struct waiting w = {.self = ghcomp_waiter_self, .crowded = true};
-  /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
-  while ((uint32_t)load_acquire(&team->helpers) != 0)
-    if (!ghcomp_parking_spin(&w))
-      w.looks = 0;
+  struct team_wait gone = {.wait.self = ghcomp_waiter_self, .team = team};
+  ghcomp_wait(&until_helpers_are_gone, &gone.wait);
 }
 
 /* From now on no docked worker looks for tasks of this region; see pool.md, Why a docked worker

@@ -19,10 +19,13 @@ struct wait {
   bool has_processors;   /* the crew does; see waiter.h */
 };
 
+/* What a thread does that has spun for as long as it should.  */
+enum when_spent { THEN_SLEEP, THEN_SPIN, THEN_GIVE_UP };
+
 /* All but `is_over` may be NULL.  */
 struct wait_kind {
-  /* The condition.  It is also the look between announcement and sleep, and therefore sequentially
-     consistent: see parking.md.  */
+  /* The condition.  Where the thread may sleep, also the look between announcement and sleep, so
+     sequentially consistent: see parking.md.  */
   bool (*is_over)(struct wait *wait);
 
   /* Does something else, if there is something to do.  True: it has, and the wait begins again.  */
@@ -34,7 +37,12 @@ struct wait_kind {
   /* Called before each round of spinning: another thread may need the processor more.  */
   void (*give_way)(struct wait *wait, struct waiting *w);
 
-  /* Announces the sleep; NULL: with ghcomp_parking_prepare, for no task.  */
+  /* Likewise: somebody needs the thread itself.  True: it gives the wait up.  */
+  bool (*is_wanted)(struct wait *wait);
+
+  enum when_spent when_spent;
+
+  /* Announces the sleep, where ghcomp_parking_prepare for nothing else is not enough.  */
   void (*announce)(struct wait *wait);
 
   /* Sleeps, perhaps for a limited time, or finds a reason not to sleep; NULL: until it is
@@ -74,9 +82,9 @@ static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct
   return kind->wake != NULL && kind->wake(wait);
 }
 
-/* Spinning is prepared only when the thread is about to spin.  A wait that is over at once, or that
-   finds something else to do, does not pay for it.  */
-static inline __attribute__((always_inline)) void ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
+/* What spinning needs is made when the thread is about to spin: a wait that is over at once, or that
+   finds something else to do, does not pay for it.  False: the thread has given up.  */
+static inline __attribute__((always_inline)) bool ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
 {
   struct waiting w;
   bool begun = false;
@@ -90,9 +98,16 @@ static inline __attribute__((always_inline)) void ghcomp_wait(const struct wait_
     begun = true;
     if (kind->give_way != NULL)
       kind->give_way(wait, &w);
-    if (!ghcomp_parking_spin(&w) && ghcomp_wait_sleep(kind, wait))
+    if (kind->is_wanted != NULL && kind->is_wanted(wait))
+      return false;
+    if (ghcomp_parking_spin(&w))
+      continue;
+    if (kind->when_spent == THEN_GIVE_UP)
+      return false;
+    if (kind->when_spent == THEN_SPIN || ghcomp_wait_sleep(kind, wait))
       begun = false;
   }
+  return true;
 }
 
 #endif

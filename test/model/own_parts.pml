@@ -1,7 +1,10 @@
-/* work/own_parts.c: members draw chunks from parts of their own and take halves of others'.  Every chunk
-   is executed once; whoever executes the loop's last chunk executes none after it; and nobody leaves
-   while a chunk is neither executed nor in somebody's hands.  A compare-and-swap is one step, the store
-   of a taken half another.  */
+/* work/own_parts.h, and own_parts.c: members draw chunks from parts of their own and take halves of others'.
+   Every chunk is executed once; whoever executes the loop's last chunk executes none after it; and nobody
+   leaves while a chunk is neither executed nor in somebody's hands.  A compare-and-swap is one step, the
+   store of a taken half another.
+
+   Of a team all members come.  Of a Haskell loop (cbits/Loop.md) member 0 does, and each other one comes or
+   does not.  */
 #define MEMBERS 3
 #define CHUNKS 4
 
@@ -52,10 +55,14 @@ inline take_half(v) {
 proctype member(byte me) {
   byte c, took, from, v, k;
   bool found, keeps_last = false, had_last = false, nothing;
+  if
+  :: me > 0 -> goto gone                            /* it never comes */
+  :: true
+  fi;
   atomic {
     if
     :: !touched[me] -> touched[me] = true; first[me] = bound(me); end_[me] = bound(me + 1)
-    :: else -> skip
+    :: else -> skip                                 /* a thief has begun it */
     fi
   }
   do
@@ -81,6 +88,7 @@ proctype member(byte me) {
      fi
   :: had_last -> break
   od;
+gone:
   over++
 }
 

@@ -1,11 +1,13 @@
 /* storey: task */
 /* The deque alone: order at both ends, growth, refusal, and each of many tasks
-   taken exactly once by an owner and three thieves.  */
+   taken exactly once by an owner and three thieves; and the same where the deque gives positions
+   away, and the elements stand in an array of the test's that does not grow.  */
 #include "task/deque.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TASKS = 100000, THIEVES = 3 };
 
@@ -55,6 +57,72 @@ static void *thief(void *unused)
   return NULL;
 }
 
+/* ------------------------------------------------------------------- positions */
+
+enum { ROOM = 8 };
+
+static struct deque positions;
+static struct task *element[ROOM]; /* by position modulo ROOM; the deque's protocol says who may touch it */
+
+static struct task **at(int64_t position)
+{
+  return &element[position % ROOM];
+}
+
+static void *thief_of_positions(void *unused)
+{
+  while (load_relaxed(&total) < TASKS) {
+    int64_t oldest = ghcomp_deque_oldest(&positions);
+    if (oldest == DEQUE_NONE)
+      continue;
+    struct task *task = __atomic_load_n(at(oldest), __ATOMIC_RELAXED); /* it may be written over: then it is not ours */
+    if (ghcomp_deque_claim_oldest(&positions, oldest))
+      have(task);
+  }
+  return unused;
+}
+
+static void take_youngest(void)
+{
+  int64_t youngest = ghcomp_deque_youngest(&positions);
+  struct task *task = youngest != DEQUE_NONE ? *at(youngest) : NULL;
+  if (task != NULL && ghcomp_deque_claim_youngest(&positions, youngest))
+    have(task);
+}
+
+static void push_position(struct task *task, bool quietly)
+{
+  int64_t position;
+  while ((position = ghcomp_deque_room(&positions, ROOM)) == DEQUE_NONE)
+    take_youngest();
+  __atomic_store_n(at(position), task, __ATOMIC_RELAXED);
+  if (quietly)
+    ghcomp_deque_offer_quietly(&positions, position);
+  else
+    ghcomp_deque_offer(&positions, position);
+}
+
+static void give_positions_away(void)
+{
+  pthread_t threads[THIEVES];
+  memset((void *)taken, 0, sizeof taken);
+  store_relaxed(&total, 0);
+  ghcomp_deque_reset(&positions);
+  assert(ghcomp_deque_youngest(&positions) == DEQUE_NONE && ghcomp_deque_oldest(&positions) == DEQUE_NONE);
+  for (int i = 0; i < THIEVES; i++)
+    pthread_create(&threads[i], NULL, thief_of_positions, NULL);
+  for (int i = 0; i < TASKS; i++) {
+    push_position(&tasks[i], i % 2 == 0);
+    if (i % 3 == 0)
+      take_youngest();
+  }
+  while (load_relaxed(&total) < TASKS)
+    take_youngest();
+  for (int i = 0; i < THIEVES; i++)
+    pthread_join(threads[i], NULL);
+  assert(load_relaxed(&total) == TASKS && load_relaxed(&positions.array) == NULL);
+}
+
 int main(void)
 {
   pthread_t threads[THIEVES];
@@ -77,5 +145,6 @@ int main(void)
   for (int i = 0; i < THIEVES; i++)
     pthread_join(threads[i], NULL);
   assert(load_relaxed(&total) == TASKS);
+  give_positions_away();
   return 0;
 }

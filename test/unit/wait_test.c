@@ -1,11 +1,13 @@
 /* storey: wait */
 /* Waiting alone, without teams: threads of a made-up crew hand a number on, one after the other, and
    each waits for its turn in ghcomp_wait; spinning, yielding, and asleep.  What a wait may do
-   meanwhile is done, and a sleep that ends for another reason does not end the wait.  */
+   meanwhile is done, and a sleep that ends for another reason does not end the wait.  Waits that are
+   not to sleep do not: they are given up, or go on.  */
 #include "expect.h"
 
 #include "wait/loop.h"
 
+#include <limits.h>
 #include <pthread.h>
 
 enum { THREADS = 4, ROUNDS = 4000 };
@@ -113,6 +115,62 @@ static uint64_t counted(enum stat stat)
   return all;
 }
 
+/* ------------------------------------------------------------ waits without sleep */
+
+static unsigned questions; /* after so many the thread is wanted */
+
+static bool is_wanted(struct wait *wait)
+{
+  (void)wait;
+  return questions-- == 0;
+}
+
+static struct waiting for_ever(struct wait *wait)
+{
+  struct waiting w = ghcomp_parking_begin(wait->self, NULL);
+  w.budget = UINT32_MAX;
+  w.crowded = false;
+  return w;
+}
+
+static struct waiting spent_at_once(struct wait *wait)
+{
+  return (struct waiting){.self = wait->self, .crowded = true, .looks = 1000};
+}
+
+static const struct wait_kind until_wanted = {.is_over = has_come, .begin = for_ever, .is_wanted = is_wanted};
+static const struct wait_kind for_a_while = {.is_over = has_come, .when_spent = THEN_GIVE_UP};
+static const struct wait_kind on_and_on = {.is_over = has_come, .begin = spent_at_once, .when_spent = THEN_SPIN};
+
+static void *hand_on_to_100(void *nobody)
+{
+  for (uint64_t value = 1; value <= 100; value++)
+    hand_on(value);
+  return nobody;
+}
+
+static void wait_without_sleep(int policy)
+{
+  ghcomp_parking_configure(policy, NULL);
+  store_relaxed(&turn, 0);
+  struct turn_wait never = {{.self = &waiters[0]}, 100, 0}, now = {{.self = &waiters[0]}, 0, 0};
+  questions = 1000;
+  EXPECT(!ghcomp_wait(&until_wanted, &never.wait));
+  EXPECT_NUMBER(questions, UINT_MAX); /* it was asked before each round, and not again */
+  questions = 0;
+  EXPECT(!ghcomp_wait(&until_wanted, &never.wait));
+  EXPECT(ghcomp_wait(&until_wanted, &now.wait)); /* what has come is not given up */
+  EXPECT(!ghcomp_wait(&for_a_while, &never.wait));
+  EXPECT(ghcomp_wait(&for_a_while, &now.wait));
+  struct wait nobody = {0};
+  struct turn_wait unknown = {nobody, 100, 0}; /* a thread that has not met the runtime */
+  EXPECT(!ghcomp_wait(&for_a_while, &unknown.wait));
+  pthread_t other;
+  pthread_create(&other, NULL, hand_on_to_100, NULL);
+  EXPECT(ghcomp_wait(&on_and_on, &unknown.wait));
+  pthread_join(other, NULL);
+}
+
 int main(void)
 {
   ghcomp_crew_kind = &crews;
@@ -121,5 +179,9 @@ int main(void)
   run(0); /* they sleep at once */
   EXPECT(counted(STAT_SLEEPS) > 0 && counted(STAT_WAKES) > 0);
   EXPECT(load_relaxed(&done_meanwhile) > 0);
+  uint64_t sleeps = counted(STAT_SLEEPS);
+  wait_without_sleep(-1);
+  wait_without_sleep(0);
+  EXPECT_NUMBER(counted(STAT_SLEEPS), sleeps);
   return expect_result();
 }

@@ -47,7 +47,8 @@ foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_steal" c_steal :: Worker -> Int64 -> IO CBool
 foreign import ccall unsafe "ghcomp_task_done" c_done :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_pause" c_pause :: Worker -> IO CInt
+foreign import ccall unsafe "ghcomp_task_wait_for_news" c_wait :: Worker -> CBool -> IO CInt
+foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
@@ -180,20 +181,17 @@ close made = do
     atomicModifyIORef' (outside made) (\o -> (o { queued = [], closed = True }, queued o)) >>= mapM_ (abandon . snd)
 
 untilOver :: Member -> IO ()
-untilOver member = go (0 :: Int)
+untilOver member = do
+  found <- takeTask c_pop member
+  case found of
+    Taken task -> runOuter member task >> untilOver member
+    FromOutside task -> runFromOutside member task >> untilOver member
+    Stop -> throwIO GivenUp
+    None -> isOver member >>= (`unless` (idle >> untilOver member))
   where
-    go idle = do
-      found <- takeTask c_pop member
-      case found of
-        Taken task -> runOuter member task >> go 0
-        FromOutside task -> runFromOutside member task >> go 0
-        Stop -> throwIO GivenUp
-        None -> do
-          over <- isOver member
-          unless over $
-            if idle < patience
-              then pause member >> go (idle + 1)
-              else sleepUntilRung member >> go 0
+    idle = do
+      waited <- waitFor TasksAndEnds member
+      when (waited == InVain) (sleepUntilRung member)
 
 -- | True: no task is left, and none can come. Only tasks create members' tasks, and threads outside
 -- create tasks only through 'outside'. If that was empty before the tasks were counted, and has
@@ -222,33 +220,37 @@ sleepUntilRung member = do
 ring :: TaskGroup -> IO ()
 ring made = void (tryPutMVar (alarm made) ())
 
--- | A helper that finds no task for a while leaves, because it holds a Capability that others may
--- need.
+-- | Something has changed in 'outside': also to those that wait awake, who do not look there.
+tell :: TaskGroup -> IO ()
+tell made = c_tell (firstWorker made) >> ring made
+
+-- | A helper that finds nothing for a while leaves: it holds a Capability that others may need.
 helpOut :: Member -> IO ()
-helpOut member = go (0 :: Int)
-  where
-    go idle = do
-      found <- takeTask c_pop member
-      case found of
-        Taken task -> runOuter member task >> go 0
-        FromOutside task -> runFromOutside member task >> go 0
-        Stop -> throwIO GivenUp
-        None -> do
-          stay <- pause member
-          if stay && idle < patience then go (idle + 1) else pure ()
+helpOut member = do
+  found <- takeTask c_pop member
+  case found of
+    Taken task -> runOuter member task >> helpOut member
+    FromOutside task -> runFromOutside member task >> helpOut member
+    Stop -> throwIO GivenUp
+    None -> do
+      waited <- waitFor Tasks member
+      when (waited == LookAgain) (helpOut member)
 
--- | Rounds of waiting. Each takes about a third of a microsecond.
-patience :: Int
-patience = 150
+-- | What a member that has found no task waits for: another one, or also the end of somebody's.
+data News = Tasks | TasksAndEnds
 
--- | False: the group is over, or was given up.
-pause :: Member -> IO Bool
-pause member = do
-  verdict <- c_pause (worker member)
+-- | There may be something; or the group is over, or given up; or nothing came for a while.
+data Waited = LookAgain | Ended | InVain
+  deriving Eq
+
+waitFor :: News -> Member -> IO Waited
+waitFor news member = do
+  verdict <- c_wait (worker member) (case news of Tasks -> 0; TasksAndEnds -> 1)
   case verdict of
-    0 -> pure True
-    1 -> yield >> pure True
-    _ -> pure False
+    0 -> pure LookAgain
+    1 -> LookAgain <$ yield
+    2 -> pure Ended
+    _ -> pure InVain
 
 -- ---------------------------------------------------------------------------------- tasks
 
@@ -302,7 +304,7 @@ runOuter member task = runTask member task
 runFromOutside :: Member -> Task -> IO ()
 runFromOutside member task = perform made task $ do
   atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
-  ring made
+  tell made
   where made = group member
 
 -- | Executes a task, in the owner's masking state, and then runs the action that must follow it. An
@@ -368,7 +370,7 @@ post function made task = do
   taken <- atomicModifyIORef' (outside made) $ \o ->
     let n = accepted o + 1
     in if closed o then (o, Nothing) else (o { accepted = n, queued = (n, task) : queued o }, Just n)
-  ring made
+  tell made
   maybe refuse pure taken
   where
     refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
@@ -442,10 +444,9 @@ givenUp = Left (toException GivenUp)
 
 -- | Executes other tasks until the result is there. Sleeps if there are none for a while.
 awaitTask :: Member -> MVar r -> IO r
-awaitTask member result = go (0 :: Int)
+awaitTask member result = tryReadMVar result >>= maybe step pure
   where
-    go idle = tryReadMVar result >>= maybe (step idle) pure
-    step idle = do
+    step = do
       found <- mask_ $ do
         found <- takeTask c_pop member
         case found of
@@ -454,10 +455,11 @@ awaitTask member result = go (0 :: Int)
           Stop -> found <$ giveUp member
           None -> pure found
       case found of
-        None | idle < patience -> pause member >> go (idle + 1)
-             | otherwise -> awaitMVar (readMVar result)
+        None -> do
+          waited <- waitFor TasksAndEnds member
+          if waited == InVain then awaitMVar (readMVar result) else awaitTask member result
         Stop -> awaitMVar (readMVar result)
-        _ -> go 0
+        _ -> awaitTask member result
 
 -- | A thread that is not a member executes the task that it posted, if no other thread has begun
 -- it.

@@ -1,7 +1,7 @@
 /* Three callers of Haskell loops take the one context that is free and give it back: one has it at a
    time, and sees what the last one wrote.
    code: wait/lock.c wait/parking.c.  */
-#include "cbits/Loop.c"
+#include "cbits/LoopContext.c"
 #include "loop_context.h"
 
 unsigned weak_threads = 3;

@@ -1,6 +1,6 @@
 /* A helper of an earlier loop is about to depart when its context's next loop is opened and counts
    on it: then it comes.
-   code: cbits/Loop.c task/taskgroup.c task/task_wait.c wait/parking.c wait/lock.c.  */
+   code: cbits/Loop.c cbits/LoopChunks.c task/taskgroup.c task/task_wait.c wait/parking.c wait/lock.c.  */
 #include "cbits/LoopHelpers.c"
 #include "loop_context.h"
 
@@ -67,7 +67,7 @@ void weak_thread(unsigned number)
     return;
   }
   job = 1;
-  context->parts = 1; /* asks itself, to hear the answer */
+  context->parts.count = 1; /* asks itself, to hear the answer */
   ghcomp_loop_admit(context);
   if (ghcomp_loop_call_helpers(context, 1) != 0)
     weak_await(&has_come, sizeof has_come);

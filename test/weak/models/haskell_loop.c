@@ -1,6 +1,6 @@
 /* Two Haskell loops of one context: a helper enters, or comes too late; each chunk is executed
    once, and the caller, which sleeps until nobody is inside, sees what the helper did.
-   code: cbits/Loop.c.  */
+   code: cbits/Loop.c cbits/LoopAlone.c cbits/LoopChunks.c.  */
 #include "loop_context.h"
 
 enum { ITERATIONS = 2, LOOPS = 2 };
@@ -16,7 +16,6 @@ struct loop_worker *ghcomp_loop_enter(struct loop_context *);
 HsBool ghcomp_loop_leave(struct loop_worker *);
 int64_t ghcomp_loop_next(struct loop_worker *);
 uint32_t ghcomp_loop_close(struct loop_context *);
-uint32_t ghcomp_loop_spin(struct loop_context *);
 uint32_t ghcomp_loop_will_sleep(struct loop_context *);
 
 unsigned ghcomp_loop_call_helpers(struct loop_context *of, unsigned wanted)
@@ -40,7 +39,7 @@ static void draw(struct loop_worker *worker)
 static void loop(void)
 {
   job = executed;
-  ghcomp_loop_describe(context, ITERATIONS, 1, LOOP_EQUAL_PARTS, 2);
+  ghcomp_loop_describe(context, ITERATIONS, 1, WHOLE_PARTS, 2);
   weak_assert(!ghcomp_loop_open(context));
   ghcomp_loop_admit(context);
   draw(&context->worker[0]);

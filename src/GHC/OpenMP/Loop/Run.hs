@@ -62,7 +62,7 @@ type Worker = Ptr WorkerOfC
 data Shape = Shape
   { shapeCount :: !Int    -- ^ iterations, at least 1
   , shapeChunk :: !Int    -- ^ in a chunk; 0: the usual size
-  , shapeSchedule :: !Int -- ^ @enum loop_schedule@
+  , shapeSchedule :: !Int -- ^ @enum handing_out@
   , shapeWorkers :: !Int  -- ^ at most; 0: as many as usual
   }
 
@@ -123,7 +123,7 @@ foreign import ccall unsafe "ghcomp_loop_next" c_next :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_is_cancelled" c_is_cancelled :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_close" c_close :: Context -> IO Word32
-foreign import ccall unsafe "ghcomp_loop_spin" c_spin :: Context -> IO Word32
+foreign import ccall unsafe "ghcomp_loop_wait" c_wait :: Context -> IO Word32
 foreign import ccall unsafe "ghcomp_task_thread" c_thread :: ThreadId# -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> IO Word32
 
@@ -204,7 +204,7 @@ wantsHelp = maxBound
 -- | No helper enters any more: waits for those inside. The wait can be interrupted.
 finish :: Context -> Worker -> IORef Board -> IO ()
 finish !context !self !board = do
-  left <- c_spin context
+  left <- c_wait context
   unless (left == 0) (settle context self board Nothing >>= mapM_ throwIO)
 {-# NOINLINE finish #-}
 

@@ -1,0 +1,109 @@
+/* When a Haskell loop gets helpers.
+
+   Help costs more than a short loop does: cache lines go to and fro, and to wake a
+   sleeper takes system calls.  So a loop of many chunks begins alone, as does one
+   without helpers, and takes them when its first chunks have shown that it is not
+   short.  A loop of few chunks asks at once: one of them may be all that the helper
+   would have done.  Where parts have an owner by their number, nobody is alone.
+
+   Only the caller of the loop is in here.  */
+#include "Loop.h"
+
+#include "base/cycles.h"
+
+enum { CHUNKS_OF_ONE = 8, MOST_DRAWS_ALONE = 4 };
+enum { NS_OF_WINDOW = 200000, NS_OF_DRAW = 200 };
+
+/* Help is worth it from some microseconds on, according to how far the processors are
+   from each other.  */
+enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 20000 };
+
+/* A loop that would have been as fast alone doubles the length, one that was clearly
+   faster takes half of it back.  */
+void ghcomp_loop_judge_help(struct loop_context *context)
+{
+  uint64_t least = cycles_in(NS_WORTH_HELP), most = cycles_in(NS_WORTH_WAKING);
+  uint64_t took = cycles_now() - context->opened, worth = context->worth_help;
+  if (took >= context->predicted)
+    worth *= 2;
+  else if (took < context->predicted - context->predicted / 5)
+    worth /= 2;
+  context->worth_help = worth < least ? least : worth > most ? most : worth;
+}
+
+static bool may_begin_alone(const struct loop_context *context)
+{
+  if (context->handing_out == NO_CHUNKS)
+    return false;
+  return context->parts.count == 1 || (context->handing_out >= STEALING &&
+                                       context->chunks >= CHUNKS_OF_ONE * context->parts.count);
+}
+
+/* Where nobody asked for a size of chunks, as many are drawn at once as take
+   NS_OF_DRAW, which makes drawing them cost little; but few of those that are left. */
+static uint32_t grain_for(const struct loop_context *context, uint64_t cycles_of_chunk, uint32_t left)
+{
+  uint64_t grain = cycles_in(NS_OF_DRAW) / (cycles_of_chunk + 1);
+  uint32_t most = left / (4 * context->parts.count);
+  if (context->handing_out != STEALING || !context->chunk_is_free || most < 1)
+    return 1;
+  return grain < 1 ? 1 : grain > most ? most : (uint32_t)grain;
+}
+
+/* To wake a helper for one loop of a few microseconds takes as long as the loop.  For
+   many of them in a row it does not: each that did without adds its time, as long as
+   they follow each other closely.  */
+static bool is_worth_waking(struct loop_context *context, uint64_t now, uint64_t length)
+{
+  if (!context->counted) {
+    if (now - context->window > cycles_in(NS_OF_WINDOW)) {
+      context->window = now;
+      context->without_help = 0;
+    }
+    context->counted = true;
+    context->without_help += length;
+  }
+  if (length < cycles_in(NS_WORTH_WAKING) && context->without_help < cycles_in(NS_WORTH_WAKING))
+    return false;
+  context->without_help = 0;
+  return true;
+}
+
+/* By the clock, which is read after one chunk, two more, and then each four: the
+   loop has run for so long, or will if its chunks are alike.  */
+bool ghcomp_loop_is_long(struct loop_context *context)
+{
+  context->draws_alone = context->next_look_alone;
+  if (context->next_look_alone < MOST_DRAWS_ALONE)
+    context->next_look_alone *= 2;
+  uint32_t left = context->chunks - context->first_alone;
+  uint64_t now = cycles_now(), run = now - context->opened;
+  uint64_t of_chunk = run / context->first_alone, rest = of_chunk * left;
+  context->grain = grain_for(context, of_chunk, left);
+  uint64_t longer = run > rest ? run : rest;
+  if (context->worth_help == 0)
+    context->worth_help = cycles_in(NS_WORTH_HELP);
+  if (longer < context->worth_help ||
+      !(ghcomp_loop_helpers_are_awake(context) || is_worth_waking(context, now, longer)))
+    return false;
+  context->predicted = run + rest;
+  return true;
+}
+
+/* Haskell code calls this, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
+/* True: the caller begins alone.  Else it shows the job and calls ghcomp_loop_admit.  */
+HsBool ghcomp_loop_open(struct loop_context *context)
+{
+  context->predicted = 0;
+  context->first_alone = 0;
+  context->wants_help = false;
+  context->alone = may_begin_alone(context);
+  if (context->alone) {
+    context->counted = false;
+    context->draws_alone = context->next_look_alone = 1;
+    context->opened = context->parts.count > 1 ? cycles_now() : 0;
+  }
+  return context->alone;
+}

@@ -1,0 +1,192 @@
+/* Chunks of a Haskell loop: who executes it asks for one after the other.
+
+   The parts of a loop, and how one takes from another, are those of work/own_parts.h.  Here is what
+   only a Haskell loop has: a caller that is alone at first, parts whose owners may not come, and a
+   Capability that others want between two chunks.
+
+   Invariant: a chunk is executed once, by somebody who is inside (the caller always is).  */
+#include "Loop.h"
+
+#include "Capability.h"
+#include "machine/clock.h"
+
+/* ----------------------------------------------------------------- whole parts */
+
+static bool is_claimed_whole(const struct loop_context *context)
+{
+  return context->handing_out == WHOLE_PARTS || context->handing_out == DEALT_CHUNKS;
+}
+
+/* The part is the worker's alone.  */
+static void have_part(struct loop_worker *worker, unsigned number)
+{
+  const struct loop_context *context = worker->context;
+  uint64_t bounds = ghcomp_part_bounds(&context->parts, number);
+  bool dealt = context->handing_out == DEALT_CHUNKS;
+  worker->claimed_part = number;
+  worker->next_of_part = dealt ? 0 : (uint32_t)(bounds >> 32);
+  worker->part_end = dealt ? ghcomp_part_dealt(&context->parts, number) : (uint32_t)bounds;
+}
+
+void ghcomp_loop_begin_part(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  const struct parts *parts = &context->parts;
+  worker->sliced = worker->slices_end = 0;
+  worker->next_of_part = worker->part_end = 0;
+  if (worker->number >= parts->count)
+    ghcomp_range_set(&parts->part[worker->number].range, 0, 0); /* of an earlier loop */
+  else if (ghcomp_part_begin(parts, worker->number) && is_claimed_whole(context))
+    have_part(worker, worker->number);
+}
+
+static uint32_t take_of_whole_part(const struct loop_context *context, struct loop_worker *worker,
+                                   uint32_t *first)
+{
+  while (worker->next_of_part == worker->part_end) {
+    unsigned other = ghcomp_parts_claim(&context->parts);
+    if (other == context->parts.count)
+      return 0;
+    have_part(worker, other);
+  }
+  uint32_t at = worker->next_of_part++;
+  *first = context->handing_out == DEALT_CHUNKS ? worker->claimed_part + at * context->parts.count : at;
+  return 1;
+}
+
+/* ------------------------------------------------------------------------ draws */
+
+/* A call of its own, so that the draws of one who is alone save no registers for it; as
+   are looks at the clock.  */
+static __attribute__((noinline)) uint32_t take(struct loop_context *context,
+                                               struct loop_worker *worker, uint32_t *first)
+{
+  if (is_claimed_whole(context))
+    return take_of_whole_part(context, worker, first);
+  uint32_t grain = context->grain;
+  bool shrinks = context->handing_out == SHRINKING;
+  struct draw draw = {.least = grain, .most = shrinks ? UINT32_MAX : grain, .share = shrinks ? 2 : 1};
+  return ghcomp_parts_draw(&context->parts, worker->number, draw, first);
+}
+
+/* The caller's next chunks while it is alone.  */
+static uint32_t take_alone(struct loop_context *context, uint32_t *first)
+{
+  uint32_t left = context->chunks - context->first_alone;
+  uint32_t taken = left < context->grain ? left : context->grain;
+  if (context->handing_out == SHRINKING && left / (2 * context->parts.count) > 1)
+    taken = left / (2 * context->parts.count);
+  *first = context->first_alone;
+  context->first_alone += taken;
+  return taken;
+}
+
+static bool has_become_long(struct loop_context *context)
+{
+  return context->parts.count > 1 && context->first_alone != 0 &&
+         context->first_alone < context->chunks && --context->draws_alone == 0 &&
+         ghcomp_loop_is_long(context);
+}
+
+/* To the one who is alone the loop ends when it has become long: see ghcomp_loop_close.  */
+static uint32_t take_if_alone(struct loop_context *context, struct loop_worker *worker,
+                              uint32_t *first)
+{
+  if (worker->number != 0 || !context->alone)
+    return take(context, worker, first);
+  if (likely(!has_become_long(context)))
+    return take_alone(context, first);
+  context->wants_help = true;
+  return 0;
+}
+
+/* -------------------------------------------------------------------- making room */
+
+/* Every few milliseconds.  A thread of the RTS that comes back from a system call,
+   as the one that keeps the time of timeouts, waits for a Capability without
+   saying so; the RTS itself would give it one at the end of the time slice.  The
+   clock is the coarse one, and is looked at the more rarely the shorter chunks
+   are.  */
+enum { MOST_DRAWS = 64 };
+
+static __attribute__((noinline)) bool clock_went_on(struct loop_worker *worker)
+{
+  int64_t tick = (int64_t)clock_coarse_ns();
+  bool later = tick != worker->tick;
+  worker->tick = tick;
+  worker->draws = 0;
+  if (later)
+    worker->next_look = 1;
+  else if (worker->next_look < MOST_DRAWS)
+    worker->next_look *= 2;
+  return later;
+}
+
+static bool is_time_to_look(struct loop_worker *worker)
+{
+  return unlikely(++worker->draws >= worker->next_look) && clock_went_on(worker);
+}
+
+/* Never twice without a chunk between: to a thread that shares its Capability with
+   others that compute, every look at the clock says that it is later.  */
+static bool is_to_make_room(struct loop_worker *worker)
+{
+  if (worker->made_room)
+    worker->made_room = false;
+  else if (ghcomp_capability_is_wanted())
+    worker->made_room = true;
+  else if (is_time_to_look(worker)) {
+    store_relaxed(ghcomp_capability_heap_limit(), NULL);
+    worker->made_room = true;
+  }
+  return worker->made_room;
+}
+
+/* ------------------------------------------------------------------------- slices */
+
+/* Of a very long loop, whose chunks are longer than they are to be: what is handed out.  */
+static __attribute__((noinline)) int64_t next_slice(const struct loop_context *context,
+                                                    struct loop_worker *worker)
+{
+  int64_t first = worker->sliced, left = worker->slices_end - first;
+  worker->sliced = worker->last = left < context->slice ? worker->slices_end : first + context->slice;
+  return first;
+}
+
+static __attribute__((noinline)) int64_t first_slice(const struct loop_context *context,
+                                                     struct loop_worker *worker, int64_t first)
+{
+  worker->sliced = first;
+  worker->slices_end = worker->last;
+  return next_slice(context, worker);
+}
+
+/* The end cannot overflow: it is counted from the last full chunk.  */
+static int64_t end_of(const struct loop_context *context, uint64_t chunk)
+{
+  return chunk >= context->chunks ? context->count : (int64_t)chunk * context->chunk;
+}
+
+/* Haskell code calls this, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
+/* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
+   LOOP_MAKE_ROOM: the Haskell thread is to allocate something and ask again.  */
+int64_t ghcomp_loop_next(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  uint32_t first = 0;
+  if (load_relaxed(&context->cancelled))
+    return LOOP_DONE;
+  if (is_to_make_room(worker))
+    return LOOP_MAKE_ROOM;
+  if (unlikely(worker->sliced != worker->slices_end))
+    return next_slice(context, worker);
+  uint32_t taken = take_if_alone(context, worker, &first);
+  if (taken == 0)
+    return LOOP_DONE;
+  worker->chunk_number = first;
+  worker->last = end_of(context, (uint64_t)first + taken);
+  int64_t begin = (int64_t)first * context->chunk;
+  return likely(context->slice == 0) ? begin : first_slice(context, worker, begin);
+}

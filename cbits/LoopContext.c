@@ -1,0 +1,139 @@
+/* Contexts of Haskell loops: one for each loop that is being executed, kept for the next one.
+
+   The caller of a loop is a Haskell thread, which moves between OS threads, so nothing of a loop
+   belongs to an OS thread: the context does.
+
+   Invariant: a context is one caller's between ghcomp_loop_take and ghcomp_loop_give.  None is
+   ever released: helpers of an earlier loop may still look at it.  */
+#include "Loop.h"
+
+#include "base/memory.h"
+#include "machine/process.h"
+#include "machine/thread.h"
+#include "threads/host.h"
+#include "wait/lock.h"
+
+#include <Rts.h>
+
+#include <string.h>
+
+/* Contexts that are not in use, found without a lock in the first places; the
+   place that a Capability looks at first is its own.  */
+#define PLACES 64
+static _Atomic(struct loop_context *) places[PLACES];
+
+static lock_word lock;
+static struct loop_context *overflow;           /* guarded by lock */
+static _Atomic(struct loop_context *) all;      /* grows only */
+
+static unsigned own_place(void)
+{
+  return (unsigned)((uintptr_t)rts_unsafeGetMyCapability() >> 12) % PLACES;
+}
+
+static void in_child(void)
+{
+  static const lock_word fresh = LOCK_FREE;
+  memcpy(&lock, &fresh, sizeof lock);
+  for (struct loop_context *c = load_relaxed(&all); c != NULL; c = c->next) {
+    and_relaxed(&c->state, ~LOOP_INSIDE);
+    ghcomp_loop_forget_helpers(c);
+  }
+  ghcomp_loop_forget_all_helpers();
+}
+
+static void watch_forks(void)
+{
+  ghcomp_machine_in_forked_child(in_child);
+}
+
+/* Workers that a context has room for.  */
+enum { LEAST_CAPACITY = 64 };
+
+/* With its parts behind its workers.  */
+static struct loop_context *new_context(unsigned capacity)
+{
+  struct loop_context *context;
+  size_t size = sizeof *context + capacity * (sizeof context->worker[0] + sizeof(struct own_part));
+  context = ghcomp_memory_get_lines(size);
+  context->capacity = capacity;
+  context->parts.part = (struct own_part *)&context->worker[capacity];
+  store_relaxed(&context->state, LOOP_CLOSED);
+  for (unsigned i = 0; i < capacity; i++) {
+    context->worker[i].context = context;
+    context->worker[i].number = i;
+  }
+  return context;
+}
+
+static struct loop_context *make_context(void)
+{
+  static struct once once = ONCE_INIT;
+  ghcomp_machine_once(&once, watch_forks);
+  unsigned capacity = LEAST_CAPACITY;
+  while (capacity < ghcomp_host_capabilities())
+    capacity *= 2;
+  struct loop_context *context = new_context(capacity);
+  struct loop_context *first = load_relaxed(&all);
+  do
+    context->next = first;
+  while (!cas_release(&all, &first, context));
+  return context;
+}
+
+static struct loop_context *take_overflow(void)
+{
+  ghcomp_lock_acquire(&lock);
+  struct loop_context *context = overflow;
+  if (context != NULL)
+    overflow = context->next_free;
+  ghcomp_lock_release(&lock);
+  return context;
+}
+
+static struct loop_context *take_free(void)
+{
+  unsigned own = own_place();
+  for (unsigned i = 0; i < PLACES; i++) {
+    _Atomic(struct loop_context *) *place = &places[(own + i) % PLACES];
+    struct loop_context *context = load_relaxed(place);
+    /* Pairs with the compare-and-swap in ghcomp_loop_give.  */
+    if (context != NULL && (context = swap_acquire(place, NULL)) != NULL)
+      return context;
+  }
+  return take_overflow();
+}
+
+/* Haskell code calls these, also where it was inlined into another library.  */
+#pragma GCC visibility push(default)
+
+/* A context that nobody uses.  Its job is NULL when it is new.  One that was made for
+   fewer Capabilities than there are now is not used again.  */
+struct loop_context *ghcomp_loop_take(void)
+{
+  struct loop_context *context = take_free();
+  while (unlikely(context != NULL && context->capacity < enabled_capabilities))
+    context = take_free();
+  return context != NULL ? context : make_context();
+}
+
+void ghcomp_loop_give(struct loop_context *context)
+{
+  if (context->predicted != 0 && !load_relaxed(&context->cancelled))
+    ghcomp_loop_judge_help(context);
+  unsigned own = own_place();
+  for (unsigned i = 0; i < PLACES; i++) {
+    struct loop_context *nobody = NULL;
+    if (cas_release(&places[(own + i) % PLACES], &nobody, context))
+      return;
+  }
+  ghcomp_lock_acquire(&lock);
+  context->next_free = overflow;
+  overflow = context;
+  ghcomp_lock_release(&lock);
+}
+
+struct loop_worker *ghcomp_loop_worker(struct loop_context *context, int64_t number)
+{
+  return &context->worker[number];
+}
