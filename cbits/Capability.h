@@ -1,6 +1,6 @@
-/* The Capability of a Haskell thread that is in an `unsafe` call.  Whoever keeps one keeps collections,
-   exceptions and other Haskell threads waiting.  So every wait in such a call looks whether the RTS
-   wants the Capability back, and gives up; and it never sleeps.  */
+/* The Capability of a Haskell thread that is in an `unsafe` call.  A thread that keeps it delays
+   collections, exceptions and other Haskell threads.  So every wait in such a call gives up if the
+   RTS wants the Capability back, and never sleeps.  */
 #ifndef GHCOMP_CBITS_CAPABILITY_H
 #define GHCOMP_CBITS_CAPABILITY_H
 
@@ -8,9 +8,9 @@
 
 #include <Rts.h>
 
-/* The heap limit that the RTS clears in order to stop a Haskell thread: the thread's
-   next allocation takes it to the scheduler, and from there back to where it was,
-   before all others of its Capability, unless its time slice is over.  */
+/* The heap limit, which the RTS clears to stop a Haskell thread.  The thread's next allocation goes
+   to the scheduler and then back to the thread, before all other threads of its Capability, unless
+   its time slice is over.  */
 static inline _Atomic(StgPtr) *ghcomp_capability_heap_limit(void)
 {
   CapabilityPublic *own = (CapabilityPublic *)rts_unsafeGetMyCapability();
@@ -26,7 +26,8 @@ static inline bool ghcomp_capability_is_wanted(void)
 
 /* -------------------------------------------------------------------- waiting */
 
-/* For the kinds of such waits (wait/loop.h): .when_spent = THEN_GIVE_UP, and these two.  */
+/* The kinds of such waits (wait/loop.h) have .when_spent = THEN_GIVE_UP and these two
+   functions.  */
 
 static inline bool ghcomp_capability_is_wanted_of(struct wait *wait)
 {
@@ -34,11 +35,12 @@ static inline bool ghcomp_capability_is_wanted_of(struct wait *wait)
   return ghcomp_capability_is_wanted();
 }
 
-/* With every wait policy: then the thread sleeps in Haskell, where exceptions reach it.  */
+/* The same with every wait policy.  Afterwards the thread sleeps in Haskell, where exceptions reach
+   it.  */
 #define CAPABILITY_WAIT_NS 50000u
 
-/* There are as many helpers as Capabilities at the most, so how many threads the teams of all
-   loops have together says nothing of the processors.  */
+/* There are at most as many helpers as Capabilities.  So the number of threads in the teams of all
+   loops says nothing about the processors.  */
 static inline struct waiting ghcomp_capability_begin_wait(struct wait *wait)
 {
   struct waiting w = ghcomp_parking_begin(wait->self, NULL);

@@ -1,11 +1,11 @@
-/* A loop whose body is Haskell: its iterations are cut into chunks, which the
-   calling Haskell thread and, where Capabilities are free, workers of the pool
-   hand out among themselves.  The protocol is in Loop.md; here is a loop's life.
+/* A loop whose body is Haskell, from its description to its end.  Its iterations are divided into
+   chunks.  The calling Haskell thread and, if Capabilities are free, workers of the pool draw these
+   chunks.  See Loop.md.
 
-   The caller is worker 0.  Every function is short and called `unsafe`.
+   The caller is worker 0.  Every function is short, and called `unsafe`.
 
-   Invariant: after ghcomp_loop_close, ghcomp_loop_wait or ghcomp_loop_will_sleep has returned 0, or a
-   ghcomp_loop_leave true, nobody is inside and nobody will be until the context is
+   Invariant: after ghcomp_loop_close, ghcomp_loop_wait or ghcomp_loop_will_sleep has returned 0, or
+   ghcomp_loop_leave has returned true, no helper is inside, and none enters before the context is
    opened again.  */
 #include "Loop.h"
 
@@ -16,8 +16,8 @@
 
 /* ------------------------------------------------------------------ opening */
 
-/* Chunks: small enough for every worker to have several and for an exception to
-   be seen soon, large enough for drawing one to cost nothing.  */
+/* The size of chunks: small enough that every worker has several and an exception is seen soon;
+   large enough that drawing a chunk costs next to nothing.  */
 enum { CHUNKS_PER_WORKER = 16, LARGEST_DEFAULT_CHUNK = 8192 };
 
 static int64_t default_chunk(int64_t count, unsigned workers)
@@ -28,8 +28,8 @@ static int64_t default_chunk(int64_t count, unsigned workers)
   return chunk > 0 ? chunk : 1;
 }
 
-/* How many workers, with the caller: what the caller's num_threads or nthreads-var
-   says, but no more than there are Capabilities for.  */
+/* The number of workers, including the caller: the caller's num_threads or nthreads-var, but at
+   most the number of Capabilities.  */
 static unsigned workers_for(const struct loop_context *context, unsigned asked)
 {
   unsigned capabilities = ghcomp_host_capabilities();
@@ -42,7 +42,7 @@ static unsigned workers_for(const struct loop_context *context, unsigned asked)
   return asked < context->capacity ? asked : context->capacity;
 }
 
-/* Chunks from `first` on are handed out in parts.  */
+/* Puts the chunks from `first` on into parts.  */
 static void cut(struct loop_context *context, uint32_t first)
 {
   struct parts *parts = &context->parts;
@@ -75,13 +75,12 @@ static const struct wait_kind until_nobody_is_inside = {
     .is_over = nobody_is_inside, .begin = ghcomp_capability_begin_wait,
     .is_wanted = ghcomp_capability_is_wanted_of, .when_spent = THEN_GIVE_UP};
 
-/* Haskell code calls these, also where it was inlined into another library.  */
+/* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* Describes the next loop: iterations 0…count-1 (count > 0) in chunks of `chunk`, 0
-   for the usual size, for `asked` workers, 0 for as many as usual.  Chunks are
-   longer where there would be 2^32 of them, and handed out in slices of that size.
-   Returns how many there are.  */
+/* Describes the next loop: iterations 0…count-1 (count > 0) in chunks of `chunk` (0: the usual
+   size), for `asked` workers (0: the usual number).  If there would be 2^32 chunks, they are
+   longer, and handed out in slices of the requested size.  Returns the number of chunks.  */
 int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_t chunk,
                              int handing_out, unsigned asked)
 {
@@ -105,20 +104,20 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   return context->chunks;
 }
 
-/* The chunks that the caller has not taken alone are for everybody.  */
+/* Helpers may enter: the chunks that the caller has not taken alone are for all.  */
 void ghcomp_loop_admit(struct loop_context *context)
 {
   context->alone = context->wants_help = false;
   cut(context, context->first_alone);
-  /* Pairs with the compare-and-swap in ghcomp_loop_enter: the loop is described,
-     and its job can be read.  */
+  /* Pairs with the compare-and-swap in ghcomp_loop_enter, which sees the loop's description and
+     job.  */
   store_release(&context->state, 0);
   if (context->parts.count > 1)
     ghcomp_loop_call_helpers(context, context->parts.count - 1);
 }
 
-/* A helper.  The calling OS thread's worker, if it is now inside: then the job may be read, and
-   the caller waits for its ghcomp_loop_leave.  Else NULL.  */
+/* A helper enters.  Returns its worker: it is inside, may read the job, and the caller waits for
+   its ghcomp_loop_leave.  NULL: the loop is closed.  */
 struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
 {
   struct loop_worker *worker = &context->worker[ghcomp_self()->member->number];
@@ -132,16 +131,16 @@ struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
   return worker;
 }
 
-/* True: the caller sleeps, and it was the last: who leaves wakes the caller.  */
+/* A helper leaves.  True: it was the last one, and must wake the caller, which sleeps.  */
 HsBool ghcomp_loop_leave(struct loop_worker *worker)
 {
-  /* Pairs with the loads in ghcomp_loop_close, _wait and _will_sleep: what the helper
-     did is seen.  */
+  /* Pairs with the loads in ghcomp_loop_close, ghcomp_loop_wait and ghcomp_loop_will_sleep, which
+     see what the helper did.  */
   uint32_t old = sub_acq_rel(&worker->context->state, 1);
   return old == (LOOP_CLOSED | LOOP_WAITER | 1);
 }
 
-/* No further chunk is handed out.  */
+/* Hands out no further chunk.  */
 void ghcomp_loop_cancel(struct loop_worker *worker)
 {
   store_relaxed(&worker->context->cancelled, true);
@@ -152,8 +151,8 @@ HsBool ghcomp_loop_is_cancelled(const struct loop_worker *worker)
   return load_relaxed(&worker->context->cancelled);
 }
 
-/* Nobody enters any more.  Returns how many are inside; or LOOP_WANTS_HELP: the caller was
-   alone, and is to show the job, call ghcomp_loop_admit, and go on.  */
+/* No helper enters any more.  Returns how many are inside; or LOOP_WANTS_HELP: the caller was
+   alone, and must show the job, call ghcomp_loop_admit, and go on.  */
 uint32_t ghcomp_loop_close(struct loop_context *context)
 {
   if (context->alone)
@@ -162,8 +161,8 @@ uint32_t ghcomp_loop_close(struct loop_context *context)
   return or_acquire(&context->state, LOOP_CLOSED) & LOOP_INSIDE;
 }
 
-/* Waits a little for those inside; returns how many are left.  Gives up at once
-   when the RTS wants the Capability: a helper may need it for a collection.  */
+/* Waits a little for the helpers inside.  Returns how many are left.  Gives up at once if the RTS
+   wants the Capability, because a helper may need it for a collection.  */
 uint32_t ghcomp_loop_wait(struct loop_context *context)
 {
   struct end_wait end = {.wait.self = ghcomp_waiter_self, .context = context};
@@ -171,8 +170,8 @@ uint32_t ghcomp_loop_wait(struct loop_context *context)
   return end.inside;
 }
 
-/* The caller is about to sleep; whoever leaves last is told.  Returns how many are
-   inside: if nobody is, nobody will wake it.  */
+/* The caller is about to sleep, and the last helper to leave will wake it.  Returns how many are
+   inside; 0: nobody will wake the caller.  */
 uint32_t ghcomp_loop_will_sleep(struct loop_context *context)
 {
   /* Pairs with the subtraction in ghcomp_loop_leave.  */

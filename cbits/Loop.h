@@ -15,7 +15,7 @@
 enum handing_out {
   WHOLE_PARTS,  /* equal contiguous parts, each for the one that claims it */
   DEALT_CHUNKS, /* the same, part i of p being chunks i, i+p, i+2p, ... */
-  STEALING,     /* as WHOLE_PARTS, but who has none left takes from the others */
+  STEALING,     /* as WHOLE_PARTS, but a worker that has none left takes from others */
   SHRINKING,    /* the same, by half of what is left at a time */
   NO_CHUNKS,    /* a task group: no iterations */
 };
@@ -26,100 +26,107 @@ enum { LOOP_DONE = -1, LOOP_MAKE_ROOM = -2 };
 /* What ghcomp_loop_close returns beside a number.  */
 #define LOOP_WANTS_HELP UINT32_MAX
 
-/* One of those that execute the loop; number 0 is the caller.  */
+/* One of the threads that execute the loop; number 0 is the caller.  */
 struct loop_worker {
-  /* Who serves as it; the Haskell side reads the first two, at offsets 0 and 8.  */
+  /* Written by the thread that serves.  The Haskell side reads the first two, at offsets 0 and
+     8.  */
   CACHE_ALIGNED int64_t last;    /* its chunk's end, exclusive */
   int64_t chunk_number;          /* and the chunk's number */
   struct loop_context *context;  /* constant */
-  int64_t tick;                  /* what the clock showed */
+  int64_t tick;                  /* the clock at the last look */
   int64_t sliced, slices_end;    /* a sliced loop: of its chunk, [sliced, slices_end) is left */
   unsigned number;               /* constant */
-  uint32_t seen;                 /* a task group: what had happened when it looked last */
-  uint8_t draws, next_look;      /* since it looked at the clock; after how many it will */
+  uint32_t seen;                 /* a task group: how much had happened at its last look */
+  uint8_t draws, next_look;      /* since the last look at the clock; how many before the next */
   bool made_room;                /* LOOP_MAKE_ROOM was the last answer */
-  /* A task group: the deque's positions, and how many tasks it created and finished.  */
+  /* A task group: the positions of its deque, and how many tasks it has created and finished.  */
   struct deque deque;
-  CACHE_ALIGNED _Atomic uint64_t created; /* it writes, everybody reads, as the next one */
+  CACHE_ALIGNED _Atomic uint64_t created; /* it writes, all read; the same for the next */
   _Atomic uint64_t done;
-  /* Who serves as it: of a whole part, chunks (of DEALT_CHUNKS, by their place in it).  */
+  /* Written by the thread that serves: the chunks of a whole part (DEALT_CHUNKS: their numbers in
+     the part).  */
   uint32_t next_of_part, part_end;
   unsigned claimed_part;
 };
 
 /* Bits of `state`.  */
-#define LOOP_CLOSED 0x80000000u  /* nobody may enter any more */
-#define LOOP_WAITER 0x40000000u  /* the caller sleeps until nobody is inside (an MVar) */
-#define LOOP_INSIDE 0x3fffffffu  /* helpers that are executing chunks */
+#define LOOP_CLOSED 0x80000000u  /* no helper may enter any more */
+#define LOOP_WAITER 0x40000000u  /* the caller sleeps, on an MVar, until no helper is inside */
+#define LOOP_INSIDE 0x3fffffffu  /* how many helpers are inside */
 
-/* `attending`: generation << 32 | helpers between their assignment and their
+/* `attending`: generation << 32 | the number of helpers between their assignment and their
    departure.  */
 #define LOOP_GENERATION ((uint64_t)1 << 32)
 
 struct loop_context {
-  HsStablePtr job;               /* at offset 0: what helpers perform; 0 when new */
-  HsStablePtr cell;              /* at offset 8: the Haskell side's own */
+  HsStablePtr job;               /* at offset 0: the action of helpers; 0: a new context */
+  HsStablePtr cell;              /* at offset 8: used by the Haskell side only */
   struct loop_context *next;     /* in the list of all; constant */
   struct loop_context *next_free; /* lock of the free list */
-  unsigned capacity;             /* length of worker, and of parts.part */
+  unsigned capacity;             /* length of `worker`, and of parts.part */
   struct thread *master;         /* forks for it; NULL before the first helper */
 
-  /* Caller writes between loops; helpers read after they have entered.  */
+  /* The caller writes these between loops.  Helpers read them after they have entered.  */
   int64_t count, chunk;
   uint32_t chunks;               /* how many there are */
-  struct parts parts;            /* of those that the caller has not executed alone */
+  struct parts parts;            /* of the chunks that the caller has not executed alone */
   enum handing_out handing_out;
-  int64_t slice;                 /* what a chunk is to be, where `chunk` is more; else 0 */
-  bool chunk_is_free;            /* nobody asked for a size */
+  int64_t slice;                 /* the requested size of a chunk, if `chunk` is larger; else 0 */
+  bool chunk_is_free;            /* no size was requested */
   uint32_t grain;                /* chunks in a draw; constant while helpers may enter */
   /* Caller only; see LoopAlone.c.  */
-  bool alone;                    /* nobody may enter yet; meanwhile: */
+  bool alone;                    /* no helper may enter yet */
   bool wants_help;               /* it has found that the loop is long, and draws no more */
-  uint32_t first_alone;          /* chunks before this one are handed out */
-  unsigned draws_alone, next_look_alone; /* until it looks at the clock; from then on */
+  uint32_t first_alone;          /* chunks before this one have been drawn */
+  unsigned draws_alone, next_look_alone; /* draws until the next look at the clock; and after
+                                            that */
   uint64_t opened;               /* cycles_now() when the loop began */
-  uint64_t worth_help;           /* cycles: a loop of that length asks for help; 0: the least */
-  uint64_t predicted;            /* cycles that this loop would have taken alone; 0: not asked */
-  bool counted;                  /* in without_help */
-  uint64_t without_help, window; /* cycles of loops whose helpers slept; since when */
+  uint64_t worth_help;           /* cycles: a loop of this length calls helpers; 0: the least */
+  uint64_t predicted;            /* cycles that this loop would have taken alone; 0: it called no
+                                    helpers */
+  bool counted;                  /* its time is in without_help */
+  uint64_t without_help, window; /* cycles of loops without help, because helpers slept; and since
+                                    when */
 
   CACHE_ALIGNED _Atomic uint32_t state;
   _Atomic bool cancelled;
   _Atomic bool sleeping;         /* a task group: its owner sleeps, or is about to */
-  _Atomic uint32_t outside;      /* a task group: what others than its members have done */
+  _Atomic uint32_t outside;      /* a task group: how much threads that are not members have done */
   CACHE_ALIGNED _Atomic uint64_t attending;
   struct loop_worker worker[];
 };
 
 /* ------------------------------------------------------------------ LoopChunks.c */
 
-/* The worker has entered, or is the caller of a loop that is being opened: it begins its own part.  */
+/* The worker begins its own part.
+   Called by: a helper that has entered, or the caller of a loop that is being opened.  */
 void ghcomp_loop_begin_part(struct loop_worker *worker);
 
 /* ------------------------------------------------------------------- LoopAlone.c */
 
-/* The caller is alone, and it is time to look at the clock: the loop will be long enough for helpers.  */
+/* True: the loop is long enough for helpers.
+   Called by: the caller, alone, when it is time to look at the clock.  */
 bool ghcomp_loop_is_long(struct loop_context *context);
 
-/* The loop is over, and asked for helpers: was it worth it?  */
+/* The loop is over, and has called helpers: learns whether that was worthwhile.  */
 void ghcomp_loop_judge_help(struct loop_context *context);
 
 /* ----------------------------------------------------------------- LoopHelpers.c */
 
-/* Asks for up to `wanted` helpers for the loop that the context now has open;
-   never waits.  Returns how many will come.  */
+/* Calls up to `wanted` helpers for the loop that the context has open now.  Never waits.  Returns
+   how many will come.  */
 unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted);
 
-/* Helpers attend, or spin: calling them costs no system call.  */
+/* True: helpers attend or spin, so calling them needs no system call.  */
 bool ghcomp_loop_helpers_are_awake(const struct loop_context *context);
 
-/* In a forked child: nobody attends any more.  */
+/* In a forked child: no helper attends any more.  */
 void ghcomp_loop_forget_helpers(struct loop_context *context);
 void ghcomp_loop_forget_all_helpers(void);
 
 /* ------------------------------------------------------------------------ Task.c */
 
-/* A task group begins: its members' deques are empty.  */
+/* A task group begins: makes its members' deques empty.  */
 void ghcomp_task_begin_group(struct loop_context *context);
 
 #endif

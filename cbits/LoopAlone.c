@@ -1,12 +1,12 @@
 /* When a Haskell loop gets helpers.
 
-   Help costs more than a short loop does: cache lines go to and fro, and to wake a
-   sleeper takes system calls.  So a loop of many chunks begins alone, as does one
-   without helpers, and takes them when its first chunks have shown that it is not
-   short.  A loop of few chunks asks at once: one of them may be all that the helper
-   would have done.  Where parts have an owner by their number, nobody is alone.
+   Help costs more than a short loop: cache lines are transferred, and to wake a sleeper takes
+   system calls.  So a loop of many chunks, or without helpers, begins alone.  It calls helpers when
+   its first chunks have shown that it is not short.  A loop of few chunks calls helpers at once,
+   because one chunk may be a helper's whole share.  If parts belong to workers by number, the
+   caller is never alone.
 
-   Only the caller of the loop is in here.  */
+   Called by: the caller of the loop only.  */
 #include "Loop.h"
 
 #include "base/cycles.h"
@@ -14,12 +14,12 @@
 enum { CHUNKS_OF_ONE = 8, MOST_DRAWS_ALONE = 4 };
 enum { NS_OF_WINDOW = 200000, NS_OF_DRAW = 200 };
 
-/* Help is worth it from some microseconds on, according to how far the processors are
-   from each other.  */
+/* Help is worthwhile from a few microseconds on.  How many depends on the distance between the
+   processors.  */
 enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 20000 };
 
-/* A loop that would have been as fast alone doubles the length, one that was clearly
-   faster takes half of it back.  */
+/* A loop that would have been as fast alone doubles the length.  A loop that was clearly faster
+   with help halves it.  */
 void ghcomp_loop_judge_help(struct loop_context *context)
 {
   uint64_t least = cycles_in(NS_WORTH_HELP), most = cycles_in(NS_WORTH_WAKING);
@@ -39,8 +39,8 @@ static bool may_begin_alone(const struct loop_context *context)
                                        context->chunks >= CHUNKS_OF_ONE * context->parts.count);
 }
 
-/* Where nobody asked for a size of chunks, as many are drawn at once as take
-   NS_OF_DRAW, which makes drawing them cost little; but few of those that are left. */
+/* If no size of chunks was requested, as many are drawn at once as take NS_OF_DRAW, so that draws
+   cost little; but only a small share of those that are left. */
 static uint32_t grain_for(const struct loop_context *context, uint64_t cycles_of_chunk, uint32_t left)
 {
   uint64_t grain = cycles_in(NS_OF_DRAW) / (cycles_of_chunk + 1);
@@ -50,9 +50,9 @@ static uint32_t grain_for(const struct loop_context *context, uint64_t cycles_of
   return grain < 1 ? 1 : grain > most ? most : (uint32_t)grain;
 }
 
-/* To wake a helper for one loop of a few microseconds takes as long as the loop.  For
-   many of them in a row it does not: each that did without adds its time, as long as
-   they follow each other closely.  */
+/* To wake a helper takes as long as a loop of a few microseconds.  For many such loops in a row it
+   is worthwhile.  So the times of loops without help are added up, as long as the loops follow each
+   other closely.  */
 static bool is_worth_waking(struct loop_context *context, uint64_t now, uint64_t length)
 {
   if (!context->counted) {
@@ -69,8 +69,8 @@ static bool is_worth_waking(struct loop_context *context, uint64_t now, uint64_t
   return true;
 }
 
-/* By the clock, which is read after one chunk, two more, and then each four: the
-   loop has run for so long, or will if its chunks are alike.  */
+/* True: the loop has run for this long, or will, if its chunks are alike.  The clock is read after
+   one chunk, after two more, and then after every four.  */
 bool ghcomp_loop_is_long(struct loop_context *context)
 {
   context->draws_alone = context->next_look_alone;
@@ -90,10 +90,10 @@ bool ghcomp_loop_is_long(struct loop_context *context)
   return true;
 }
 
-/* Haskell code calls this, also where it was inlined into another library.  */
+/* Haskell code calls this function, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* True: the caller begins alone.  Else it shows the job and calls ghcomp_loop_admit.  */
+/* True: the caller begins alone.  False: it shows the job and calls ghcomp_loop_admit.  */
 HsBool ghcomp_loop_open(struct loop_context *context)
 {
   context->predicted = 0;

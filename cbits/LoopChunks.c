@@ -1,10 +1,10 @@
-/* Chunks of a Haskell loop: who executes it asks for one after the other.
+/* Chunks of a Haskell loop: each worker draws one after the other.
 
-   The parts of a loop, and how one takes from another, are those of work/own_parts.h.  Here is what
-   only a Haskell loop has: a caller that is alone at first, parts whose owners may not come, and a
-   Capability that others want between two chunks.
+   The parts of a loop, and how a worker takes from another, are those of work/own_parts.h.  This
+   file adds what only a Haskell loop has: a caller that is alone at first, parts whose owners may
+   not come, and a Capability that other threads may want between two chunks.
 
-   Invariant: a chunk is executed once, by somebody who is inside (the caller always is).  */
+   Invariant: each chunk is executed once, by a thread that is inside (the caller always is).  */
 #include "Loop.h"
 
 #include "Capability.h"
@@ -17,7 +17,7 @@ static bool is_claimed_whole(const struct loop_context *context)
   return context->handing_out == WHOLE_PARTS || context->handing_out == DEALT_CHUNKS;
 }
 
-/* The part is the worker's alone.  */
+/* The whole part belongs to the worker.  */
 static void have_part(struct loop_worker *worker, unsigned number)
 {
   const struct loop_context *context = worker->context;
@@ -56,8 +56,8 @@ static uint32_t take_of_whole_part(const struct loop_context *context, struct lo
 
 /* ------------------------------------------------------------------------ draws */
 
-/* A call of its own, so that the draws of one who is alone save no registers for it; as
-   are looks at the clock.  */
+/* A function of its own, so that the draws of a caller that is alone need not save registers for
+   it.  The same holds for looks at the clock.  */
 static __attribute__((noinline)) uint32_t take(struct loop_context *context,
                                                struct loop_worker *worker, uint32_t *first)
 {
@@ -88,7 +88,7 @@ static bool has_become_long(struct loop_context *context)
          ghcomp_loop_is_long(context);
 }
 
-/* To the one who is alone the loop ends when it has become long: see ghcomp_loop_close.  */
+/* For a caller that is alone the loop ends when it has become long: see ghcomp_loop_close.  */
 static uint32_t take_if_alone(struct loop_context *context, struct loop_worker *worker,
                               uint32_t *first)
 {
@@ -102,11 +102,10 @@ static uint32_t take_if_alone(struct loop_context *context, struct loop_worker *
 
 /* -------------------------------------------------------------------- making room */
 
-/* Every few milliseconds.  A thread of the RTS that comes back from a system call,
-   as the one that keeps the time of timeouts, waits for a Capability without
-   saying so; the RTS itself would give it one at the end of the time slice.  The
-   clock is the coarse one, and is looked at the more rarely the shorter chunks
-   are.  */
+/* Every few milliseconds.  A thread of the RTS that returns from a system call, such as the one
+   that handles timeouts, waits for a Capability without announcing it.  The RTS would give it one
+   at the end of the time slice.  The clock is the coarse one, and the shorter the chunks are, the
+   more rarely it is read.  */
 enum { MOST_DRAWS = 64 };
 
 static __attribute__((noinline)) bool clock_went_on(struct loop_worker *worker)
@@ -127,8 +126,8 @@ static bool is_time_to_look(struct loop_worker *worker)
   return unlikely(++worker->draws >= worker->next_look) && clock_went_on(worker);
 }
 
-/* Never twice without a chunk between: to a thread that shares its Capability with
-   others that compute, every look at the clock says that it is later.  */
+/* Never twice without a chunk in between: if a thread shares its Capability with others that
+   compute, every look at the clock shows that time has passed.  */
 static bool is_to_make_room(struct loop_worker *worker)
 {
   if (worker->made_room)
@@ -144,7 +143,7 @@ static bool is_to_make_room(struct loop_worker *worker)
 
 /* ------------------------------------------------------------------------- slices */
 
-/* Of a very long loop, whose chunks are longer than they are to be: what is handed out.  */
+/* A very long loop has chunks that are longer than requested, and hands them out in slices.  */
 static __attribute__((noinline)) int64_t next_slice(const struct loop_context *context,
                                                     struct loop_worker *worker)
 {
@@ -161,17 +160,17 @@ static __attribute__((noinline)) int64_t first_slice(const struct loop_context *
   return next_slice(context, worker);
 }
 
-/* The end cannot overflow: it is counted from the last full chunk.  */
+/* The end cannot overflow, because it is counted from the last full chunk.  */
 static int64_t end_of(const struct loop_context *context, uint64_t chunk)
 {
   return chunk >= context->chunks ? context->count : (int64_t)chunk * context->chunk;
 }
 
-/* Haskell code calls this, also where it was inlined into another library.  */
+/* Haskell code calls this function, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or
-   LOOP_MAKE_ROOM: the Haskell thread is to allocate something and ask again.  */
+/* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or LOOP_MAKE_ROOM:
+   the Haskell thread must allocate something and ask again.  */
 int64_t ghcomp_loop_next(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;

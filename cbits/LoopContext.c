@@ -1,10 +1,10 @@
 /* Contexts of Haskell loops: one for each loop that is being executed, kept for the next one.
 
-   The caller of a loop is a Haskell thread, which moves between OS threads, so nothing of a loop
-   belongs to an OS thread: the context does.
+   The caller of a loop is a Haskell thread, which moves between OS threads.  So a loop belongs to a
+   context, not to an OS thread.
 
-   Invariant: a context is one caller's between ghcomp_loop_take and ghcomp_loop_give.  None is
-   ever released: helpers of an earlier loop may still look at it.  */
+   Invariant: between ghcomp_loop_take and ghcomp_loop_give a context belongs to one caller.
+   Contexts are never released, because helpers of an earlier loop may still look at them.  */
 #include "Loop.h"
 
 #include "base/memory.h"
@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-/* Contexts that are not in use, found without a lock in the first places; the
-   place that a Capability looks at first is its own.  */
+/* Contexts that are not in use.  The first ones are found without a lock; each Capability begins at
+   an entry of its own.  */
 #define PLACES 64
 static _Atomic(struct loop_context *) places[PLACES];
 
@@ -47,10 +47,10 @@ static void watch_forks(void)
   ghcomp_machine_in_forked_child(in_child);
 }
 
-/* Workers that a context has room for.  */
+/* The number of workers that a context has room for.  */
 enum { LEAST_CAPACITY = 64 };
 
-/* With its parts behind its workers.  */
+/* The parts are behind the workers.  */
 static struct loop_context *new_context(unsigned capacity)
 {
   struct loop_context *context;
@@ -104,10 +104,10 @@ static struct loop_context *take_free(void)
   return take_overflow();
 }
 
-/* Haskell code calls these, also where it was inlined into another library.  */
+/* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* A context that nobody uses.  Its job is NULL when it is new.  One that was made for
+/* A context that is not in use.  The job of a new context is NULL.  A context that was made for
    fewer Capabilities than there are now is not used again.  */
 struct loop_context *ghcomp_loop_take(void)
 {

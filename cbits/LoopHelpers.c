@@ -1,12 +1,11 @@
-/* The workers that help with a Haskell loop: a region of the runtime, whose master
-   is not an OS thread but the context's own descriptor, because the Haskell thread
-   that calls may go on under another OS thread.
+/* The workers that help with a Haskell loop.  They run a region whose master is not an OS thread,
+   but the context's own descriptor, because the calling Haskell thread may continue under another
+   OS thread.
 
-   Nobody waits for helpers to come: a loop is complete without them.  One that
-   comes late finds its loop closed and goes; or finds the next loop of the same
-   context open, and helps with that one.  The number of helpers on their way or
-   inside, of all loops together, stays below the number of Capabilities: more
-   could not run Haskell code.  See Loop.md.  */
+   The caller does not wait for helpers to arrive: the loop is complete without them.  A late helper
+   finds its loop closed, and departs; or it finds the next loop of the same context open, and helps
+   with that loop.  All loops together have fewer attending helpers than there are Capabilities,
+   because more could not run Haskell code.  See Loop.md.  */
 #include "Loop.h"
 
 #include "base/cycles.h"
@@ -26,7 +25,7 @@ static _Atomic int helpers_out;
 
 /* ------------------------------------------------------------- a helper's life */
 
-/* Gone, unless another loop was opened since `seen`.  */
+/* The helper departs, unless another loop was opened since `seen`.  */
 static bool depart(struct loop_context *context, uint64_t *seen)
 {
   /* Pairs with the addition in ghcomp_loop_call_helpers.  */
@@ -40,14 +39,13 @@ static bool depart(struct loop_context *context, uint64_t *seen)
   return false;
 }
 
-/* The context's job is an action that masks exceptions from beginning to end, and does
-   not throw (GHC.OpenMP.Loop.Run).  An exception that reaches its thread after its end
-   kills what is left of the thread, which is nothing.  Where the program ends
-   meanwhile, the RTS interrupts the Haskell thread, and this thread has nothing left
-   to do and nothing to say.
+/* The context's job is an action that masks exceptions from beginning to end, and does not throw
+   (GHC.OpenMP.Loop.Run).  An exception that reaches its thread after that has no effect.  If the
+   program ends meanwhile, the RTS interrupts the Haskell thread, and this thread has nothing left
+   to do.
 
-   Not rts_evalStableIOMain, which a foreign export takes: that makes its thread the one
-   that Ctrl-C is for.  */
+   Not rts_evalStableIOMain, which a foreign export uses, because then Ctrl-C would go to this
+   thread.  */
 static void call_haskell(struct loop_context *context)
 {
   struct thread *self = ghcomp_self();
@@ -65,8 +63,8 @@ static void call_haskell(struct loop_context *context)
     ghcomp_park_wait(&never, 0);
 }
 
-/* Tasks that C code makes in the bodies run at once, because the team is detached; one that
-   waits for an event may be left, and is this helper's.  */
+/* Tasks that C code creates in the bodies are executed at once, because the team is detached.  A
+   task that waits for an event may be left; this helper waits for it.  */
 static void help(struct loop_context *context)
 {
   struct thread *self = ghcomp_self();
@@ -87,7 +85,7 @@ static void serve(void *data)
 
 /* ------------------------------------------------------------------ calling */
 
-/* How many can be asked for at this moment, beside those that attend already.  */
+/* How many helpers can be called at this moment, in addition to those that attend already.  */
 static unsigned free_helpers(void)
 {
   unsigned count = ghcomp_host_capabilities();
@@ -99,13 +97,13 @@ static unsigned free_helpers(void)
   return room < idle ? room : idle;
 }
 
-/* The team of the last helpers; NULL when there have been none.  */
+/* The team of the last helpers; NULL: there were none.  */
 static const struct team *last_team(const struct loop_context *context)
 {
   return context->master != NULL ? context->master->initial_team->members[0].hot : NULL;
 }
 
-/* The pool may take the worker away meanwhile; a descriptor can always be read.  */
+/* The pool may take the worker away meanwhile, but a descriptor can always be read.  */
 bool ghcomp_loop_helpers_are_awake(const struct loop_context *context)
 {
   if ((uint32_t)load_relaxed(&context->attending) != 0)
@@ -127,7 +125,7 @@ static inline bool region_is_over(struct wait *wait)
   return load_acquire(&team->state) != TEAM_BUSY; /* pairs with the store_release in ghcomp_team_join */
 }
 
-/* Till the clock is looked at for the second time.  */
+/* Until the second look at the clock.  */
 static inline struct waiting begin_briefly(struct wait *wait)
 {
   return (struct waiting){.self = wait->self, .beside = -1, .gap = 1, .budget = 1};
@@ -136,16 +134,15 @@ static inline struct waiting begin_briefly(struct wait *wait)
 static const struct wait_kind until_region_is_over = {
     .is_over = region_is_over, .begin = begin_briefly, .when_spent = THEN_GIVE_UP};
 
-/* All helpers of the last fork have departed, and the last of them is about to end
-   the region, which takes a few instructions: unless the system took its processor
-   away.  Then this says false.  */
+/* True: the last region has ended.  All its helpers have departed, and the last one ends the region
+   within a few instructions, unless it has lost its processor.  */
 static bool has_ended(const struct loop_context *context)
 {
   struct region_wait region = {.wait.self = ghcomp_waiter_self, .team = last_team(context)};
   return region.team == NULL || ghcomp_wait(&until_region_is_over, &region.wait);
 }
 
-/* One that stays, and workers with it.  NULL without memory.  */
+/* A descriptor for the master, which keeps its team and workers.  NULL: there is no memory.  */
 static struct thread *make_master(void)
 {
   struct thread *master = ghcomp_pool_try_thread();
@@ -167,7 +164,7 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
     return 0;
   ghcomp_substrate_start(ghcomp_host_capabilities());
   add_relaxed(&helpers_out, (int)helpers);
-  /* Before the fork, whose mail brings it, since a helper departs from this count.  */
+  /* Before the fork, because helpers subtract from this count; the mail releases it.  */
   add_relaxed(&context->attending, helpers);
   struct region region = {
       .fn = serve, .data = context, .threads = helpers + 1, .detached = true};
@@ -175,7 +172,7 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
   unsigned come = team->size - 1;
   ghcomp_team_leave(team, 0);
   unsigned missing = helpers - come;
-  if (missing != 0) { /* threads that could not be created */
+  if (missing != 0) { /* threads that the system refused */
     sub_relaxed(&context->attending, missing);
     sub_relaxed(&helpers_out, (int)missing);
   }
@@ -184,8 +181,8 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
 
 unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
 {
-  /* A new generation: those who attend will see this loop (Loop.md).  Pairs with
-     the loads in depart and serve.  What those did who have departed, has_ended acquires.  */
+  /* A new generation: helpers that attend will see this loop (Loop.md).  Pairs with the loads in
+     depart and serve.  What departed helpers did, has_ended acquires.  */
   uint64_t old = add_release(&context->attending, LOOP_GENERATION);
   unsigned attending = (unsigned)(uint32_t)old;
   if (attending != 0)
@@ -201,7 +198,7 @@ unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
 void ghcomp_loop_forget_helpers(struct loop_context *context)
 {
   store_relaxed(&context->attending, 0);
-  context->master = NULL; /* its team has threads that are gone */
+  context->master = NULL; /* the threads of its team do not exist here */
 }
 
 void ghcomp_loop_forget_all_helpers(void)

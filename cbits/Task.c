@@ -1,9 +1,8 @@
-/* Tasks of Haskell: each worker of a task group has a deque, whose elements are kept on the
-   Haskell side.
+/* Tasks of Haskell: each worker of a task group has a deque, with its elements on the Haskell side.
 
-   The deque is the one of task/deque.md, which gives positions away.  Closures move when they are
-   collected, so they stand in a Haskell array, at the position modulo its length.  A thief reads the
-   element before it takes the position: the owner does not write over a position that has not
+   The deque is the one of task/deque.md, which gives away positions.  Closures move in a garbage
+   collection, so they are in a Haskell array, at the position modulo its length.  A thief reads the
+   element before it takes the position, and the owner does not write over a position that has not
    been taken.
 
    A task group is a loop context (Loop.h) whose job is "execute tasks until there are none".
@@ -56,11 +55,11 @@ static bool has_ended(const struct loop_context *context)
 struct news_wait {
   struct wait wait;
   struct loop_worker *worker;
-  bool for_ends; /* the end of somebody's task is news */
+  bool for_ends; /* the end of any task is news */
 };
 
-/* What has happened so far, mod 2^32.  Relaxed: whoever misses it sleeps by a protocol that misses
-   nothing.  */
+/* How much has happened so far, mod 2^32.  Relaxed: a thread that misses something then sleeps by a
+   protocol that misses nothing.  */
 static uint32_t news_for(const struct news_wait *wait)
 {
   const struct loop_context *context = wait->worker->context;
@@ -70,7 +69,8 @@ static uint32_t news_for(const struct news_wait *wait)
   return (uint32_t)news;
 }
 
-/* What happens after this look ends the worker's next wait, though it looked for tasks between.  */
+/* Anything that happens after this look ends the worker's next wait, even if it looks for tasks in
+   between.  */
 static inline bool is_there_news(struct wait *wait)
 {
   const struct news_wait *for_news = (struct news_wait *)wait;
@@ -86,16 +86,16 @@ static const struct wait_kind until_news = {
     .is_over = is_there_news, .begin = ghcomp_capability_begin_wait,
     .is_wanted = ghcomp_capability_is_wanted_of, .when_spent = THEN_GIVE_UP};
 
-/* Pauses between two looks, which take lines from those that work.  */
+/* Pauses between two looks, because each look takes cache lines from threads that work.  */
 enum { LOOK_GAP = 16 };
 
-/* Haskell code calls these, also where it was inlined into another library.  */
+/* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
 enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE, TASK_NOTHING };
 
-/* A worker that has found no task waits a little: for one; for the end of somebody's task, if `for_ends`;
-   and for the end of the group, where it is to leave.  */
+/* A worker that has found no task waits a little: for a task, for the end of any task (if
+   `for_ends`), and for the end of the group.  */
 int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
 {
   struct news_wait news = {.wait = {.self = ghcomp_waiter_self, .gap = LOOK_GAP}, .worker = worker,
@@ -108,7 +108,7 @@ int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
   return ghcomp_capability_is_wanted() ? TASK_MAKE_ROOM : TASK_NOTHING;
 }
 
-/* A thread that is no member has created a task; or one that such a thread created has been executed.  */
+/* A thread that is not a member has created a task; or such a task has been executed.  */
 void ghcomp_task_tell(struct loop_worker *worker)
 {
   add_relaxed(&worker->context->outside, 1);
@@ -116,14 +116,14 @@ void ghcomp_task_tell(struct loop_worker *worker)
 
 /* ------------------------------------------------------------------ the deque */
 
-/* Owner: where the element is to be written before ghcomp_task_push; -1 when
-   `capacity` tasks wait already.  */
+/* Called by: the owner.  The position for the element, which is written before ghcomp_task_push;
+   -1: `capacity` tasks wait already.  */
 int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
 {
   return ghcomp_deque_room(&worker->deque, capacity);
 }
 
-/* True: the owner of the group sleeps, and is to be woken.  Either it sees the task before it
+/* True: the owner of the group sleeps, and must be woken.  Either it sees the task before it
    sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  */
 HsBool ghcomp_task_push(struct loop_worker *worker)
 {
@@ -139,7 +139,8 @@ HsBool ghcomp_task_push(struct loop_worker *worker)
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
-/* Owner: the position of the youngest task, which is now the caller's, or DEQUE_NONE.  */
+/* Called by: the owner.  The position of the youngest task, which is now the caller's; or
+   DEQUE_NONE.  */
 int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
 {
   int64_t youngest = ghcomp_deque_youngest(&worker->deque);
@@ -149,7 +150,7 @@ int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
 
 enum { TASK_STOP = -2 };
 
-/* The same; or TASK_STOP: no more are to be begun.  */
+/* The same; or TASK_STOP: no further task may begin.  */
 int64_t ghcomp_task_pop(struct loop_worker *worker)
 {
   return load_relaxed(&worker->context->cancelled) ? TASK_STOP : ghcomp_task_pop_rest(worker);
@@ -167,7 +168,8 @@ HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position)
   return true;
 }
 
-/* Thief: the position of the oldest task, which is not the caller's yet, or DEQUE_NONE.  */
+/* Called by: a thief.  The position of the oldest task, which is not the caller's yet; or
+   DEQUE_NONE.  */
 int64_t ghcomp_task_look(struct loop_worker *victim)
 {
   return ghcomp_deque_oldest(&victim->deque);
@@ -180,9 +182,8 @@ HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t position)
 
 /* ------------------------------------------------------------ the end of the group */
 
-/* A task's body has returned.  Sequentially consistent, so that either the owner
-   of the group, if it is another one, sees it before it sleeps, or it is seen asleep.
-   True: wake it.  */
+/* A task's body has returned.  Sequentially consistent, so that either the owner of the group sees
+   this before it sleeps, or this thread sees that the owner sleeps.  True: wake the owner.  */
 HsBool ghcomp_task_done(struct loop_worker *worker)
 {
   uint64_t done = load_relaxed(&worker->done) + 1;
@@ -208,8 +209,8 @@ HsBool ghcomp_task_is_over(struct loop_worker *worker)
   return done == created;
 }
 
-/* The owner of the group will sleep until a task is done or created, if this is true:
-   at the moment there is nothing to do for it.  Afterwards, ghcomp_task_awake.  */
+/* True: there is nothing to do at the moment, and the owner of the group will sleep until a task is
+   done or created.  After the sleep it calls ghcomp_task_awake.  */
 HsBool ghcomp_task_will_sleep(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;

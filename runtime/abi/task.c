@@ -54,8 +54,9 @@ EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void
   } else {
     create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
   }
-  /* Were the call a jump, GCC would have all ten arguments in registers and save some of
-     these first, on both ways: a task that is executed at once takes 98 instructions instead of 101.  */
+  /* Keeps the call above from becoming a jump.  For a jump GCC would hold all ten arguments in
+     registers, and save some of these first, on both paths.  So a task that is executed at once
+     takes 98 instructions, and not 101.  */
   __asm__("");
 }
 

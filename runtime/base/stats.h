@@ -32,8 +32,9 @@ struct counters {
 static inline void ghcomp_count_more(struct counters *mine, enum stat stat, uint64_t more)
 {
 #if defined(__x86_64__)
-  /* One instruction where GCC makes three of the load and the store: a task that is executed at once takes 98
-     instead of 100, an entry to a critical section 33 instead of 35.  */
+  /* One instruction.  For the load and the store GCC makes three.  So a task that is executed at
+     once takes 98 instructions, and not 100; an entry to a critical section takes 33, and not
+     35.  */
   __asm__("addq %1, %0" : "+m"(mine->count[stat]) : "er"(more));
 #else
   store_relaxed(&mine->count[stat], load_relaxed(&mine->count[stat]) + more);

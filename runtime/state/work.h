@@ -23,7 +23,8 @@ struct slot {
 
 #define BLOCK_SLOTS 16
 
-/* One's part of a loop whose chunks may come in any order, in chunk numbers.  See own_parts.h.  */
+/* A thread's part of a loop whose chunks may come in any order, in chunk numbers.  See
+   own_parts.h.  */
 struct own_part {
   CACHE_ALIGNED struct range range;
 };

@@ -31,7 +31,8 @@ static struct deque_array *make_array(int64_t size)
   return array;
 }
 
-/* Owner.  An array with room for more.  */
+/* An array with room for more.
+   Called by: the owner.  */
 static __attribute__((noinline)) struct deque_array *grow(struct deque *deque)
 {
   struct deque_array *old = load_relaxed(&deque->array);

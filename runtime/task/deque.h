@@ -11,13 +11,14 @@
 
 /* ----------------------------------------------------------------- positions */
 
-/* The protocol by itself: a deque gives positions away, and who has it knows what stands at them.
-   Tasks of OpenMP stand in `array` (below).  Closures of Haskell move when they are collected: they
-   stand in arrays of Haskell's (cbits/Task.c), and `array` stays NULL.  */
+/* The protocol by itself: a deque gives away positions; its user knows which elements are at them.
+   Tasks of OpenMP are in `array` (below).  Closures of Haskell move in a garbage collection, so
+   they are in Haskell arrays (cbits/Task.c), and `array` is NULL.  */
 
 enum { DEQUE_NONE = -1 };
 
-/* Owner, while nobody else looks: it is empty.  */
+/* Makes the deque empty.
+   Called by: the owner, while no other thread looks.  */
 static inline void ghcomp_deque_reset(struct deque *deque)
 {
   store_relaxed(&deque->top, 0);
@@ -25,60 +26,67 @@ static inline void ghcomp_deque_reset(struct deque *deque)
   deque->own_tops = 0;
 }
 
-/* Owner: where the next element is to be written, before ghcomp_deque_offer; DEQUE_NONE where
-   `capacity` of them wait already.  */
+/* The position for the next element, which is written before ghcomp_deque_offer; DEQUE_NONE:
+   `capacity` elements wait already.
+   Called by: the owner.  */
 static inline int64_t ghcomp_deque_room(struct deque *deque, int64_t capacity)
 {
   int64_t bottom = load_relaxed(&deque->bottom);
-  /* Pairs with ghcomp_deque_claim_oldest: a thief has read what is written over.  */
+  /* Pairs with ghcomp_deque_claim_oldest: the thief has read the element that will be written
+     over.  */
   return bottom - load_acquire(&deque->top) < capacity ? bottom : DEQUE_NONE;
 }
 
-/* Owner: the element at this position, which is written, is for everybody.  Ends with a full barrier,
-   so that a look at who sleeps afterwards cannot miss one.  */
+/* Offers the element at this position, which has been written.  Ends with a full barrier, so that a
+   later look at sleepers misses none.
+   Called by: the owner.  */
 static inline void ghcomp_deque_offer(struct deque *deque, int64_t position)
 {
   swap_seq_cst(&deque->bottom, position + 1); /* pairs with ghcomp_deque_oldest */
 }
 
-/* The same, where nobody who sleeps has to hear of it.  */
+/* The same, if no sleeping thread needs to know.  */
 static inline void ghcomp_deque_offer_quietly(struct deque *deque, int64_t position)
 {
   store_release(&deque->bottom, position + 1); /* the same */
 }
 
-/* Owner: the youngest position, which is not the caller's yet, or DEQUE_NONE.  */
+/* The youngest position, which is not the caller's yet; or DEQUE_NONE.
+   Called by: the owner.  */
 static inline int64_t ghcomp_deque_youngest(struct deque *deque)
 {
   int64_t bottom = load_relaxed(&deque->bottom) - 1;
   return bottom < load_relaxed(&deque->top) ? DEQUE_NONE : bottom;
 }
 
-/* Owner: takes the youngest.  False: a thief was faster.  */
+/* Takes the youngest position.  False: a thief was faster.
+   Called by: the owner.  */
 static inline bool ghcomp_deque_claim_youngest(struct deque *deque, int64_t position)
 {
-  /* Claims the bottom, then looks where the thieves are; pairs with the order top, bottom in
-     ghcomp_deque_oldest.  */
+  /* Claims the bottom first, and then looks at the top.  Pairs with ghcomp_deque_oldest, which
+     reads top before bottom.  */
   swap_seq_cst(&deque->bottom, position);
   int64_t top = load_seq_cst(&deque->top);
   if (top < position)
     return true;
-  /* Decides against thieves, who change the same word, and releases the bottom to them: who
-     finds the new top finds no older bottom.  */
+  /* Decides between the owner and thieves, which change the same word, and releases `bottom`: a
+     thief that reads the new top reads no older bottom.  */
   bool mine = top == position && cas_release(&deque->top, &top, top + 1);
   deque->own_tops += mine;
   store_relaxed(&deque->bottom, position + 1);
   return mine;
 }
 
-/* Anybody: the oldest position, which is not the caller's yet, or DEQUE_NONE.  */
+/* The oldest position, which is not the caller's yet; or DEQUE_NONE.
+   Called by: any thread.  */
 static inline int64_t ghcomp_deque_oldest(struct deque *deque)
 {
   int64_t top = load_seq_cst(&deque->top);
   return top < load_seq_cst(&deque->bottom) ? top : DEQUE_NONE; /* pairs with _offer and _claim_youngest */
 }
 
-/* Anybody: takes the oldest, whose element has been read.  False: somebody else was faster.  */
+/* Takes the oldest position, whose element has been read.  False: another thread was faster.
+   Called by: any thread.  */
 static inline bool ghcomp_deque_claim_oldest(struct deque *deque, int64_t position)
 {
   return cas_seq_cst(&deque->top, &position, position + 1);
@@ -86,8 +94,8 @@ static inline bool ghcomp_deque_claim_oldest(struct deque *deque, int64_t positi
 
 /* ------------------------------------------------------------ tasks of OpenMP */
 
-/* Owner.  Ends with a full barrier, so that a look at who sleeps afterwards
-   cannot miss one.  */
+/* Ends with a full barrier, so that a later look at sleepers misses none.
+   Called by: the owner.  */
 void ghcomp_deque_push(struct deque *deque, struct task *task);
 
 /* Takes the youngest task if `accept` accepts it (NULL: any).

@@ -17,14 +17,15 @@
    at least STACK_PART_LEAST.  */
 enum { STACK_PART_MOST = 256 * 1024, STACK_PART_LEAST = 8 * 1024, STACK_SHARE = 4 };
 
-/* Where the caller's frame is, near the end of its stack.  */
+/* The address of the caller's frame, which is near the end of its stack.  */
 static inline uintptr_t ghcomp_stack_here(void)
 {
   return (uintptr_t)__builtin_frame_address(0);
 }
 
-/* Asked for each task.  For a frame's address GCC makes a frame, and one instruction of the comparison
-   becomes four: a task that is executed at once takes 98 instead of 101.  */
+/* True: the stack is deep.  Called for each task, so it compares the stack pointer itself.  For a
+   frame's address GCC makes a frame, and the comparison takes four instructions, not one.  So a
+   task that is executed at once takes 98 instructions, and not 101.  */
 static inline bool ghcomp_stack_is_deep(const struct member *member)
 {
 #if defined(__x86_64__)

@@ -19,13 +19,13 @@ struct wait {
   bool has_processors;   /* the crew does; see waiter.h */
 };
 
-/* What a thread does that has spun for as long as it should.  */
+/* What a thread does when it has spun for as long as it should.  */
 enum when_spent { THEN_SLEEP, THEN_SPIN, THEN_GIVE_UP };
 
 /* All but `is_over` may be NULL.  */
 struct wait_kind {
-  /* The condition.  Where the thread may sleep, also the look between announcement and sleep, so
-     sequentially consistent: see parking.md.  */
+  /* The condition.  If the thread may sleep, this is also the look between announcement and sleep,
+     and therefore sequentially consistent: see parking.md.  */
   bool (*is_over)(struct wait *wait);
 
   /* Does something else, if there is something to do.  True: it has, and the wait begins again.  */
@@ -37,12 +37,13 @@ struct wait_kind {
   /* Called before each round of spinning: another thread may need the processor more.  */
   void (*give_way)(struct wait *wait, struct waiting *w);
 
-  /* Likewise: somebody needs the thread itself.  True: it gives the wait up.  */
+  /* Called at the same point.  True: something else needs the thread itself, which gives the wait
+     up.  */
   bool (*is_wanted)(struct wait *wait);
 
   enum when_spent when_spent;
 
-  /* Announces the sleep, where ghcomp_parking_prepare for nothing else is not enough.  */
+  /* Announces the sleep; NULL: with ghcomp_parking_prepare, for no task.  */
   void (*announce)(struct wait *wait);
 
   /* Sleeps, perhaps for a limited time, or finds a reason not to sleep; NULL: until it is
@@ -82,7 +83,7 @@ static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct
   return kind->wake != NULL && kind->wake(wait);
 }
 
-/* What spinning needs is made when the thread is about to spin: a wait that is over at once, or that
+/* Spinning is prepared only when the thread is about to spin.  A wait that is over at once, or that
    finds something else to do, does not pay for it.  False: the thread has given up.  */
 static inline __attribute__((always_inline)) bool ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
 {

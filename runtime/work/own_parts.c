@@ -6,7 +6,8 @@
    compiled code takes the values of lastprivate and linear variables from the member whose last
    iteration was the loop's.
 
-   The parts, and how one takes from another, are in own_parts.h.  */
+   The parts, and how a member takes from another, are in own_parts.h.  Models:
+   test/model/own_parts.pml, test/weak/models/own_parts.c.  */
 #include "work/own_parts.h"
 
 #include "base/stats.h"
@@ -40,7 +41,7 @@ static bool draw_more(struct member *member)
   struct parts parts = parts_of(member);
   if (!loop->begun) {
     loop->begun = true;
-    ghcomp_part_begin(&parts, member->number); /* else a thief has begun it */
+    ghcomp_part_begin(&parts, member->number); /* otherwise a thief has begun it */
   }
   static const struct draw some = {.least = 1, .most = DRAW_MOST, .share = DRAW_SHARE};
   uint32_t from, drawn = ghcomp_parts_draw(&parts, member->number, some, &from);

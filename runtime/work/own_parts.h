@@ -1,32 +1,33 @@
-/* The chunks of a loop in parts, one for each of those that execute it: who has none left takes from
-   the others.  A team's loop (own_parts.c) is handed out so, whose members all come; and a loop of
-   Haskell (cbits/Loop.md), whose helpers come or do not.
+/* The chunks of a loop in parts, one for each thread that may execute it.  A thread that has none
+   left takes from the others.  Used for loops of a team (own_parts.c), whose members all come, and
+   for loops with Haskell bodies (cbits/Loop.md), whose helpers may not come.
 
-   Invariant: each chunk number is in one part, an untouched one counted as full, or drawn by somebody who
-   will execute it, or was executed.  Numbers change place by one compare-and-swap each (state/range.h).  A part is
-   untouched until somebody replaces that mark by its bounds: the one whose part it is, a thief, or, where
-   parts are executed whole, whoever claims it.  The order is relaxed throughout: a number says nothing of
-   other memory.  */
+   Invariant: each chunk number is in one part (untouched parts count as full), or was drawn by a
+   thread that will execute it, or was executed.  Numbers change their place by one compare-and-swap
+   (state/range.h).  A part is untouched until a thread replaces that mark by the part's bounds: its
+   owner, a thief, or, if parts are executed whole, the thread that claims it.  All orders are
+   relaxed, because a number says nothing about other memory.  */
 #ifndef GHCOMP_WORK_OWN_PARTS_H
 #define GHCOMP_WORK_OWN_PARTS_H
 
 #include "state/work.h"
 
-#define PART_UNTOUCHED UINT64_MAX /* all bytes are 0xff: who clears many of them sets memory (slots.c) */
+#define PART_UNTOUCHED UINT64_MAX /* all bytes are 0xff, so that many can be cleared by memset
+                                     (slots.c) */
 
-/* As those who draw see them.  */
+/* The parts of one loop, as a thread that draws sees them.  */
 struct parts {
-  struct own_part *part; /* of everybody who may execute; the first `count` are given chunks */
+  struct own_part *part; /* one for each thread that may execute; the first `count` have chunks */
   uint32_t first, end;   /* the chunks that are in parts */
   unsigned count;
 };
 
-/* What a draw takes of one's own part: its length divided by `share`, at least and at most so many.  */
+/* What a draw takes from one's own part: its length divided by `share`, within these limits.  */
 struct draw {
   uint32_t least, most, share;
 };
 
-/* What a part is given, as a range has it.  */
+/* The bounds of a part, in the form of a range.  */
 static inline uint64_t ghcomp_part_bounds(const struct parts *parts, unsigned number)
 {
   uint64_t chunks = parts->end - parts->first;
@@ -40,14 +41,15 @@ static inline bool ghcomp_part_is_untouched(const struct parts *parts, unsigned 
   return load_relaxed(&parts->part[number].range.bounds) == PART_UNTOUCHED;
 }
 
-/* An untouched part gets its bounds.  False: somebody was faster.  */
+/* Gives an untouched part its bounds.  False: another thread was faster.  */
 static inline bool ghcomp_part_begin(const struct parts *parts, unsigned number)
 {
   uint64_t untouched = PART_UNTOUCHED;
   return cas_relaxed(&parts->part[number].range.bounds, &untouched, ghcomp_part_bounds(parts, number));
 }
 
-/* Nobody but the caller sees the parts: they are all untouched.  */
+/* Makes all parts untouched.
+   Requires: no other thread sees the parts.  */
 static inline void ghcomp_parts_reset(const struct parts *parts)
 {
   for (unsigned i = 0; i < parts->count; i++)
@@ -56,8 +58,8 @@ static inline void ghcomp_parts_reset(const struct parts *parts)
 
 /* ----------------------------------------------------------------- with thieves */
 
-/* Half of what the victim has left, or was given and has not begun, becomes mine.  Mine is
-   empty, so nobody else changes it.  */
+/* Moves half of the victim's chunks, begun or not, into the member's own range.  That is empty, so
+   no other thread changes it.  */
 static inline bool ghcomp_part_halve(const struct parts *parts, struct range *mine, unsigned victim)
 {
   uint32_t from, taken;
@@ -79,8 +81,8 @@ static inline bool ghcomp_parts_steal(const struct parts *parts, unsigned me)
   return false;
 }
 
-/* Draws from one's own part, which is begun, or is made empty by who is given none; and where that has nothing
-   left, from what it takes from another.  Returns how many chunks, from *first on; 0: there are no more.  */
+/* Draws from the thread's own part, which must be begun, or empty.  If nothing is left there, takes
+   from another part first.  Returns how many chunks, from *first on; 0: there are no more.  */
 static inline uint32_t ghcomp_parts_draw(const struct parts *parts, unsigned me, struct draw draw,
                                          uint32_t *first)
 {
@@ -93,9 +95,9 @@ static inline uint32_t ghcomp_parts_draw(const struct parts *parts, unsigned me,
 
 /* ----------------------------------------------------------------- whole parts */
 
-/* Those that may not come leave their parts to others, who claim them and execute them whole.  */
+/* If an owner does not come, another thread claims its part and executes the whole part.  */
 
-/* Another part that nobody has begun, which is the caller's now; or parts->count: there is none.  */
+/* Claims a part that no thread has begun.  Returns its number; parts->count: there is none.  */
 static inline unsigned ghcomp_parts_claim(const struct parts *parts)
 {
   unsigned i = 0;
@@ -104,7 +106,7 @@ static inline unsigned ghcomp_parts_claim(const struct parts *parts)
   return i;
 }
 
-/* Where chunks are dealt out, part i of n has the chunks i, i + n, i + 2n, …: so many.  */
+/* The number of chunks of part i, if part i of n has the chunks i, i + n, i + 2n, ….  */
 static inline uint32_t ghcomp_part_dealt(const struct parts *parts, unsigned number)
 {
   return (parts->end - number + parts->count - 1) / parts->count;

@@ -220,11 +220,13 @@ sleepUntilRung member = do
 ring :: TaskGroup -> IO ()
 ring made = void (tryPutMVar (alarm made) ())
 
--- | Something has changed in 'outside': also to those that wait awake, who do not look there.
+-- | Tells that 'outside' has changed, also to members that wait awake, because they do not look
+-- there.
 tell :: TaskGroup -> IO ()
 tell made = c_tell (firstWorker made) >> ring made
 
--- | A helper that finds nothing for a while leaves: it holds a Capability that others may need.
+-- | A helper that finds no task for a while leaves, because it holds a Capability that others may
+-- need.
 helpOut :: Member -> IO ()
 helpOut member = do
   found <- takeTask c_pop member
@@ -236,10 +238,10 @@ helpOut member = do
       waited <- waitFor Tasks member
       when (waited == LookAgain) (helpOut member)
 
--- | What a member that has found no task waits for: another one, or also the end of somebody's.
+-- | What a member that has found no task waits for: a task; or a task or the end of any task.
 data News = Tasks | TasksAndEnds
 
--- | There may be something; or the group is over, or given up; or nothing came for a while.
+-- | There may be a task; or the group is over, or was given up; or nothing has come for a while.
 data Waited = LookAgain | Ended | InVain
   deriving Eq
 
