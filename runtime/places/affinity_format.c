@@ -187,8 +187,8 @@ static void put_field(struct text *out, const struct field *field,
 
 static void complain(const char *format, const char *where)
 {
-  static _Atomic bool told;
-  if (!swap_relaxed(&told, true))
+  static _Atomic bool complained;
+  if (!swap_relaxed(&complained, true))
     ghcomp_message_say("affinity format '%.200s': expected a field at '%.20s'; the text as it "
                        "stands is used", format, where);
 }

@@ -76,10 +76,10 @@ void ghcomp_lineage_shorten(struct thread *self, struct task *task,
 /* Sets depths from the uppermost ancestor down, so that depth falls from each task to its parent at
    every moment.  Returns the task's depth.
    Requires: lineage_lock.  */
-static unsigned settle_depth(struct task *task)
+static unsigned renumber_depths(struct task *task)
 {
   if (is_complete(task)) /* released, as every depth is: see walk */
-    store_release(&task->depth, settle_depth(load_relaxed(&task->parent)) + 1);
+    store_release(&task->depth, renumber_depths(load_relaxed(&task->parent)) + 1);
   return load_relaxed(&task->depth);
 }
 
@@ -90,7 +90,7 @@ void ghcomp_lineage_raise(struct thread *self, struct task *task,
   if (!is_complete(parent) || !ghcomp_lock_try(&task->team->tasks.lineage_lock))
     return;
   shorten_line(self, parent, put);
-  store_release(&task->depth, settle_depth(parent) + 1);
+  store_release(&task->depth, renumber_depths(parent) + 1);
   ghcomp_lock_release(&task->team->tasks.lineage_lock);
 }
 

@@ -34,7 +34,7 @@ struct choice {
   const char *reason;   /* static, or `why` */
   char why[900];        /* what is missing, in the loader's words */
   const char *bad_wish; /* the text of GHCOMP_SUBSTRATE if it is neither ghc nor pthread; or NULL */
-  char told[1024];      /* a message to the user; empty: none */
+  char message[1024];   /* a message to the user; empty: none */
 };
 
 static void take(struct choice *choice, const char *why, const struct substrate *substrate)
@@ -86,7 +86,7 @@ static void choose_in_c_program(struct choice *choice, bool asked)
   const struct substrate *ghc = ghcomp_load_rts(choice->why, sizeof choice->why, &too_old);
   if (ghc == NULL) {
     if (asked || !too_old) /* no message for a system that is merely older */
-      snprintf(choice->told, sizeof choice->told,
+      snprintf(choice->message, sizeof choice->message,
                "%s: plain threads are used instead of Capabilities", choice->why);
     take(choice, choice->why, &ghcomp_substrate_pthread);
     return;
@@ -107,7 +107,7 @@ static void choose(struct choice *choice)
     take(choice, "this is a Haskell program, linked with -threaded", &ghcomp_host_substrate);
     return;
   case HOST_HASKELL_SINGLE:
-    snprintf(choice->told, sizeof choice->told,
+    snprintf(choice->message, sizeof choice->message,
              "this Haskell program is not linked with -threaded: OpenMP regions in C "
              "run on plain threads, and Haskell code cannot run in them");
     take(choice, "this is a Haskell program, not linked with -threaded", &ghcomp_substrate_pthread);
@@ -130,14 +130,14 @@ const struct substrate *ghcomp_substrate_current(void)
 
 /* Two events: the first thread's end, and the substrate's start.  Each raises its flag before it
    looks at the other's, all sequentially consistent.  So the later of the two tells the substrate,
-   and `told` lets only one do so.  */
-static _Atomic bool first_has_ended, told;
+   and `first_was_reported` lets only one do so.  */
+static _Atomic bool first_has_ended, first_was_reported;
 
 static void tell_of_first_thread(void)
 {
   const struct substrate *substrate = load_seq_cst(&current);
   if (substrate != NULL && substrate->first_thread_ends != NULL && load_seq_cst(&first_has_ended) &&
-      !swap_relaxed(&told, true))
+      !swap_relaxed(&first_was_reported, true))
     substrate->first_thread_ends();
 }
 
@@ -152,8 +152,8 @@ static void tell(const struct choice *choice)
   if (choice->bad_wish != NULL)
     ghcomp_message_say("GHCOMP_SUBSTRATE=%.100s: expected ghc or pthread; ghc is used",
                        choice->bad_wish);
-  if (choice->told[0] != '\0')
-    ghcomp_message_say("%s", choice->told);
+  if (choice->message[0] != '\0')
+    ghcomp_message_say("%s", choice->message);
 }
 
 /* The choice is on its thread's stack; the reason that `info` shows must stay.
