@@ -5,7 +5,7 @@
    The answer may be out of date at once, because others may take the memory.  Called `unsafe`, and
    only for large arrays.  */
 #include "base/atomics.h"
-#include "machine/pages.h"
+#include "machine/process.h"
 
 #include <Rts.h>
 

@@ -1,5 +1,5 @@
 /* The kernel's description of the machine.  */
-#include "machine/topology.h"
+#include "machine/processors.h"
 
 #include <limits.h>
 #include <stdio.h>

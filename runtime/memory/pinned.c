@@ -6,7 +6,7 @@
    call that makes a new page.  */
 #include "memory/allocator.h"
 
-#include "machine/pages.h"
+#include "machine/process.h"
 #include "wait/lock.h"
 
 #include <string.h>

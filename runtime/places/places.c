@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "machine/topology.h"
+#include "machine/processors.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "places/places.h"
 
 #include "base/text.h"
-#include "machine/topology.h"
+#include "machine/processors.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -47,7 +47,7 @@ env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env
     ghcomp_env_show_teams_thread_limit, ghcomp_env_show_thread_limit, ghcomp_env_show_tree,
     ghcomp_env_show_wait_policy;
 
-/* Lines about this process and this library (env_about.c).  */
+/* Lines about this process and this library (env_show.c).  */
 void ghcomp_env_show_about(struct text *out);
 
 /* ------------------------------------------------------- affinity-format-var */

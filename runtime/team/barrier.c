@@ -7,7 +7,6 @@
 #include "team/team.h"
 
 #include "base/stats.h"
-#include "team/gather.h"
 #include "team/team_wait.h"
 #include "wait/line_cost.h"
 

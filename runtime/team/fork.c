@@ -14,7 +14,6 @@
 #include "task/lineage.h"
 #include "task/stack.h"
 #include "task/task.h"
-#include "team/gather.h"
 #include "team/team_wait.h"
 #include "team/thread.h"
 #include "threads/substrate.h"

@@ -1,4 +1,4 @@
-#include "team/gather.h"
+#include "team/team_wait.h"
 
 #include "settings/icv.h"
 #include "wait/parking.h"

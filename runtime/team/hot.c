@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "machine/processors.h"
 #include "task/stack.h"
-#include "team/gather.h"
+#include "team/team_wait.h"
 #include "threads/substrate.h"
 #include "work/slots.h"
 

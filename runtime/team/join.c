@@ -8,7 +8,6 @@
 #include "task/deque.h"
 #include "task/lineage.h"
 #include "task/task.h"
-#include "team/gather.h"
 #include "team/team_wait.h"
 #include "work/slots.h"
 

@@ -74,7 +74,7 @@ static inline void ghcomp_worker_send(struct thread *worker, struct member *memb
 /* Sends the worker its place in a team.  The worker begins at once.  What changes with every region
    is sent with the mail, on the one line that the worker waits for.
    Called by: the team's master, which owns the worker, or a member that has taken this from it
-   (gather.h).  */
+   (team_wait.h).  */
 static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
                                         const struct team *team)
 {

@@ -3,7 +3,7 @@
    Invariants: after the counter was set back, each index below the team's size is taken once, by a
    thread that then calls that member.  The counter is set back only when all threads that took an
    index have called their members and arrived, at the region's end or at the next barrier.  */
-#include "team/gather.h"
+#include "team/team_wait.h"
 
 #include "team/pool.h"
 #include "wait/parking.h"

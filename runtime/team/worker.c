@@ -11,7 +11,6 @@
 #include "machine/thread.h"
 #include "task/steal.h"
 #include "task/task_wait.h"
-#include "team/gather.h"
 #include "team/team.h"
 #include "team/team_wait.h"
 #include "team/thread.h"

@@ -6,7 +6,7 @@
 #include "threads/substrate.h"
 
 #include "base/atomics.h"
-#include "machine/pages.h"
+#include "machine/process.h"
 #include "machine/processors.h"
 
 #include <limits.h>

@@ -4,7 +4,6 @@
 #include "expect.h"
 
 #include "machine/clock.h"
-#include "machine/pages.h"
 #include "machine/process.h"
 #include "machine/processors.h"
 #include "machine/thread.h"

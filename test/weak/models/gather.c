@@ -1,8 +1,8 @@
 /* Five members climb a tree, twice: the last head sees what all did, and the nodes are used
    again.  Three threads play them.
    code: team/gather.c.  */
-#include "team/gather.h"
 #include "made_team.h"
+#include "team/team_wait.h"
 
 enum { SIZE = 5 };
 unsigned weak_threads = 3;

@@ -3,10 +3,10 @@
 #ifndef WEAK_MADE_TEAM_H
 #define WEAK_MADE_TEAM_H
 
-#include "team/gather.h"
-#include "wait/parking.h"
-#include "task/stack.h"
 #include "state/thread.h"
+#include "task/stack.h"
+#include "team/team_wait.h"
+#include "wait/parking.h"
 
 #define MOST 4
 

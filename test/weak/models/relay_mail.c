@@ -2,8 +2,8 @@
    one mail in each, with what belongs to it.  The other workers are mailboxes.
    code: team/relay.c wait/parking.c.  */
 #include "made_team.h"
-#include "team/gather.h"
 #include "team/pool.h"
+#include "team/team_wait.h"
 
 enum { SIZE = 7 };
 unsigned weak_threads = 2;

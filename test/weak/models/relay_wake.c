@@ -2,7 +2,7 @@
    waking.
    code: team/relay.c wait/parking.c.  */
 #include "made_team.h"
-#include "team/gather.h"
+#include "team/team_wait.h"
 
 unsigned weak_threads = 3;
 
