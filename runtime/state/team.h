@@ -41,6 +41,7 @@ struct member_tasks {
   unsigned since_change;       /* tasks deferred since the reserve changed, or a theft */
   unsigned since_catch_up;     /* tasks with dependences deferred since it last caught up */
   int64_t stolen;              /* from its deque, at the last look */
+  bool gave_back;              /* the youngest task in its deque has just yielded */
   unsigned lingering, lineage; /* tasks that ended before their children; see lineage.c */
 };
 

@@ -37,14 +37,18 @@ static acceptance accept_for(const struct task *ancestor)
 
 /* A task of the highest priority, or the youngest of the thread's own, whose data are warm.  If
    very many tasks are left, the oldest: otherwise new tasks of the first two kinds could keep the
-   oldest ones waiting for ever.  A priority is only a recommendation (5.2, 12.4).  */
-static struct task *take_own(struct team *team, struct deque *deque, struct task *ancestor)
+   oldest ones waiting for ever.  A priority is only a recommendation (5.2, 12.4).  So too if
+   the youngest has just yielded.  */
+static struct task *take_own(struct member *member, struct task *ancestor)
 {
+  struct deque *deque = &member->deque;
   struct task *task = NULL;
-  if (unlikely(ghcomp_deque_length(deque) > PILED_UP))
+  if (unlikely(ghcomp_deque_length(deque) > (member->tasks.gave_back ? 0 : PILED_UP))) {
     task = ghcomp_deque_take_oldest(deque, accept_for(ancestor), ancestor);
+    member->tasks.gave_back = false;
+  }
   if (task == NULL)
-    task = ghcomp_priority_take(team, accept_for(ancestor), ancestor);
+    task = ghcomp_priority_take(member->team, accept_for(ancestor), ancestor);
   return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
 }
 
@@ -71,7 +75,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
 {
   struct member *member = self->member;
   struct team *team = member->team;
-  struct task *task = take_own(team, &member->deque, ancestor);
+  struct task *task = take_own(member, ancestor);
   /* Relaxed: before a thread sleeps it looks again, at the hint or at the deques.  */
   if (task != NULL || load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
