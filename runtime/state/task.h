@@ -17,6 +17,7 @@ struct thread;
 struct depend_node;
 struct depend_table;
 struct priority_queue;
+struct combined;
 
 /* ---------------------------------------------------------------------- task */
 
@@ -24,10 +25,13 @@ enum task_flag {
   TASK_IMPLICIT = 1,
   TASK_FINAL = 2, /* omp_in_final, and children are included tasks */
   TASK_DETACH = 4, /* complete when its body has run and its event is fulfilled */
-  TASK_COPIED = 8, /* the block holds objects that the body destroys */
+  TASK_COPIED = 8, /* fn is called even if the task is cancelled: the block holds objects that it destroys */
   TASK_CHANGES_ICVS = 16, /* it often changes its ICVs, or the task that waits for it does: deferred
                              children have copies */
   TASK_HANDED_ON = TASK_FINAL | TASK_CHANGES_ICVS, /* to children */
+  TASK_IN_PARTS = 32, /* its body may return before its end, and is then called again; see made.h */
+  TASK_GOES_ON = 64, /* the part that runs, or ran, is not the last */
+  TASK_YIELDED = 128, /* and others are to have their turn before the next */
 };
 
 enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
@@ -72,7 +76,7 @@ struct task {
   struct depend_node *node;         /* as a predecessor; NULL without depend clauses */
   _Atomic unsigned detach;          /* DETACH_* bits */
   int priority;
-  unsigned char flags;              /* enum task_flag */
+  unsigned short flags;             /* enum task_flag */
   _Atomic unsigned depth;           /* distance to the implicit task, which has 0; as parent */
   _Alignas(16) unsigned char room[TASK_ROOM]; /* small payloads */
   void *payload;                    /* allocated if `room` is too small */
@@ -86,7 +90,9 @@ struct taskgroup {
   _Atomic bool cancelled;
   bool workshare;                   /* of a construct with reduction(task, …) */
   struct taskgroup *outer;
+  struct task *opener;
   uintptr_t *reductions;            /* innermost registered list, or NULL */
+  struct combined *combined;        /* reductions that the runtime combines, or NULL */
   _Atomic(struct waiter *) owner;   /* the thread that waits at its end */
 };
 

@@ -41,6 +41,7 @@ struct member_tasks {
   unsigned since_change;       /* tasks deferred since the reserve changed, or a theft */
   unsigned since_catch_up;     /* tasks with dependences deferred since it last caught up */
   int64_t stolen;              /* from its deque, at the last look */
+  bool gave_back;              /* the youngest task in its deque has just yielded */
   unsigned lingering, lineage; /* tasks that ended before their children; see lineage.c */
 };
 
@@ -48,7 +49,8 @@ struct member_tasks {
 struct member_work {
   struct position at;
   struct loop loop;
-  struct slot *single;         /* the single whose data it copies out */
+  struct slot *within;         /* the construct that it is in, where later calls need it: single, across.c */
+  bool reduces;                /* it has the lock of a reduction, until the compiler says that it is done */
 };
 
 struct member {

@@ -53,11 +53,13 @@ struct loop {
   bool ordered;
   bool pipelined;      /* iterations wait for earlier ones: doacross */
   bool exhausted_adds; /* the counter may be raised by plain additions, which cannot overflow */
+  bool whole_chunks;   /* LOOP_GUIDED: multiples of the chunk, but for the last */
   uint64_t count, chunk;
   uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
   uint64_t sections;          /* sections: how many */
   uint64_t trip;              /* static: chunks that this member has executed */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
+  uint64_t finished;          /* ordered: of these, as far as compiled code tells */
   struct own_part *parts;     /* LOOP_OWN: of all members */
   uint32_t chunks;            /* LOOP_OWN, LOOP_DYNAMIC: of the whole loop; 0: more than 32 bits */
   uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */

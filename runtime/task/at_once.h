@@ -33,7 +33,7 @@ static inline void ghcomp_task_inherit(struct task *task, struct task *parent, u
   task->group = parent->group;
   task->icv = parent->icv;
   task->team = parent->team;
-  task->flags = (unsigned char)((parent->flags & TASK_HANDED_ON) | final);
+  task->flags = (unsigned short)((parent->flags & TASK_HANDED_ON) | final);
 }
 
 static inline struct task *ghcomp_at_once_begin(struct thread *self, struct task *parent,

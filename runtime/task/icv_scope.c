@@ -43,7 +43,7 @@ void ghcomp_icv_scope_copy(struct task *child)
   child->owned_icvs = own;
   child->has_more = true;
   child->icv = &own->icv;
-  child->flags &= (unsigned char)~TASK_CHANGES_ICVS;
+  child->flags &= (unsigned short)~TASK_CHANGES_ICVS;
 }
 
 /* What the task inherited.  */

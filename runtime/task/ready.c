@@ -35,16 +35,37 @@ static acceptance accept_for(const struct task *ancestor)
   return ancestor != NULL ? ghcomp_lineage_descends : NULL;
 }
 
-/* A task of the highest priority, or the youngest of the thread's own, whose data are warm.  If
-   very many tasks are left, the oldest: otherwise new tasks of the first two kinds could keep the
-   oldest ones waiting for ever.  A priority is only a recommendation (5.2, 12.4).  */
-static struct task *take_own(struct team *team, struct deque *deque, struct task *ancestor)
+/* The oldest task, or, if that may not run here, the second youngest.  If each task leaves others
+   behind and creates its successor last, the second youngest is one of the others.  */
+static struct task *take_other(struct thread *self, struct deque *deque, struct task *ancestor)
 {
-  struct task *task = NULL;
-  if (unlikely(ghcomp_deque_length(deque) > PILED_UP))
-    task = ghcomp_deque_take_oldest(deque, accept_for(ancestor), ancestor);
+  acceptance accept = accept_for(ancestor);
+  struct task *task = ghcomp_deque_take_oldest(deque, accept, ancestor);
+  struct task *youngest = task == NULL ? ghcomp_deque_take(deque, accept, ancestor) : NULL;
+  if (youngest == NULL)
+    return task;
+  task = ghcomp_deque_take(deque, accept, ancestor);
   if (task == NULL)
-    task = ghcomp_priority_take(team, accept_for(ancestor), ancestor);
+    return youngest;
+  ghcomp_ready_put(self, youngest);
+  return task;
+}
+
+/* A task of the highest priority, or the youngest of the thread's own, whose data are warm.  If
+   very many tasks are left, another: otherwise new tasks of the first two kinds could keep the
+   oldest ones waiting for ever.  A priority is only a recommendation (5.2, 12.4).  So too if
+   the youngest has just yielded.  */
+static struct task *take_own(struct thread *self, struct task *ancestor)
+{
+  struct member *member = self->member;
+  struct deque *deque = &member->deque;
+  struct task *task = NULL;
+  if (unlikely(ghcomp_deque_length(deque) > (member->tasks.gave_back ? 0 : PILED_UP))) {
+    task = take_other(self, deque, ancestor);
+    member->tasks.gave_back = false;
+  }
+  if (task == NULL)
+    task = ghcomp_priority_take(member->team, accept_for(ancestor), ancestor);
   return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
 }
 
@@ -71,7 +92,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
 {
   struct member *member = self->member;
   struct team *team = member->team;
-  struct task *task = take_own(team, &member->deque, ancestor);
+  struct task *task = take_own(self, ancestor);
   /* Relaxed: before a thread sleeps it looks again, at the hint or at the deques.  */
   if (task != NULL || load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};

@@ -39,12 +39,20 @@ void ghcomp_task_drop_headers(struct thread *thread)
   ghcomp_free_list_keep(&thread->tasks.headers, &headers, 0);
 }
 
+static void drop_payload(struct task *task)
+{
+  ghcomp_memory_release(task->payload);
+  task->payload = NULL;
+}
+
 static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
 {
+  if ((task->flags & TASK_GOES_ON) != 0)
+    return;
   ghcomp_depend_drop_table(task->children);
-  ghcomp_memory_release(task->payload);
   task->children = NULL;
-  task->payload = NULL;
+  if ((task->flags & TASK_DETACH) == 0) /* else whoever completes it may know it by its block */
+    drop_payload(task);
 }
 
 /* The body has run.  Only the ICVs are still needed, because children use them.  */
@@ -58,8 +66,10 @@ static inline void put_header(struct thread *self, struct task *task)
 {
   if (unlikely(task->has_more))
     ghcomp_icv_scope_drop(task);
-  if (unlikely((task->flags & TASK_DETACH) != 0))
+  if (unlikely((task->flags & TASK_DETACH) != 0)) {
     store_relaxed(&task->detach, 0);
+    drop_payload(task);
+  }
   ghcomp_free_list_put(&self->tasks.headers, &headers, &task->free);
 }
 
@@ -85,15 +95,25 @@ struct task *ghcomp_task_fresh_header(struct thread *self)
 
 enum { DEPTH_STEP = 1 << 16 };
 
-static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
+static inline void adopt(struct thread *self, struct task *task, struct task *parent, unsigned flags)
 {
   /* Depth must not overflow, however long a chain of tasks is.  */
   if (unlikely(load_relaxed(&parent->depth) % DEPTH_STEP == DEPTH_STEP - 1))
     ghcomp_lineage_raise(self, parent, reuse_header);
-  struct task *task = fresh_header(self);
-  ghcomp_task_inherit(task, parent, final ? TASK_FINAL : 0);
+  ghcomp_task_inherit(task, parent, flags);
   if (unlikely((parent->flags & TASK_CHANGES_ICVS) != 0))
     ghcomp_icv_scope_copy(task);
+}
+
+void ghcomp_task_adopt(struct thread *self, struct task *task, unsigned flags)
+{
+  adopt(self, task, self->member->task, flags);
+}
+
+static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
+{
+  struct task *task = fresh_header(self);
+  adopt(self, task, parent, final ? TASK_FINAL : 0);
   return task;
 }
 
@@ -228,12 +248,29 @@ static bool detached_is_complete(struct task *task)
   return true;
 }
 
+/* The body has yielded: others have their turn, and anybody may go on with it.  */
+static void give_back(struct thread *self, struct task *task)
+{
+  task->flags &= (unsigned short)~(TASK_GOES_ON | TASK_YIELDED);
+  self->member->tasks.gave_back = true;
+  ghcomp_ready_put(self, task);
+}
+
+/* After a body that has left such a flag.  */
+static __attribute__((noinline)) bool is_complete(struct thread *self, struct task *task)
+{
+  if ((task->flags & TASK_GOES_ON) == 0)
+    return detached_is_complete(task);
+  give_back(self, task);
+  return false;
+}
+
 void ghcomp_task_run(struct thread *self, struct task *task)
 {
   struct member *member = self->member;
   store_relaxed(&task->runner, self);
   run_body(member, task);
-  if (unlikely((task->flags & TASK_DETACH) != 0) && !detached_is_complete(task))
+  if (unlikely((task->flags & (TASK_DETACH | TASK_GOES_ON)) != 0) && !is_complete(self, task))
     return;
   tell_complete(self, task, ghcomp_ready_put);
   count_done(member);
@@ -339,7 +376,7 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
   end_undeferred(self, task, parent);
 }
 
-static void submit(struct thread *self, struct task *task, const struct task_request *r)
+static inline void submit(struct thread *self, struct task *task, void **depend)
 {
   struct member *member = self->member;
   struct task *parent = member->task;
@@ -352,7 +389,7 @@ static void submit(struct thread *self, struct task *task, const struct task_req
     store_relaxed(&member->team->tasking, true);
   /* Relaxed: a thread that sees the task done, or its creator at the barrier, also sees this.  */
   store_relaxed(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
-  if (r->depend == NULL || ghcomp_depend_register(self, task, r->depend))
+  if (depend == NULL || ghcomp_depend_register(self, task, depend))
     ghcomp_ready_put(self, task);
 }
 
@@ -378,14 +415,13 @@ static bool others_have_enough(const struct member *member, int priority)
   return ghcomp_reserve_is_full(member);
 }
 
-static bool runs_at_once(struct member *member, const struct task_request *r, int priority)
+bool ghcomp_task_is_due(const struct member *member, bool depends, int priority)
 {
-  return r->event == NULL && others_have_enough(member, priority) &&
-         !ghcomp_stack_is_deep(member) &&
-         (r->depend == NULL || siblings_are_complete(member->task));
+  return others_have_enough(member, priority) && !ghcomp_stack_is_deep(member) &&
+         (!depends || siblings_are_complete(member->task));
 }
 
-static int clamp_priority(int priority)
+int ghcomp_task_clamp_priority(int priority)
 {
   if (priority < 0)
     return 0;
@@ -413,6 +449,15 @@ static void catch_up(struct thread *self)
     ghcomp_task_wait_for_fewer(self);
 }
 
+void ghcomp_task_defer(struct thread *self, struct task *task, void **depend)
+{
+  bool piles = depend != NULL || (task->flags & TASK_DETACH) != 0;
+  submit(self, task, depend);
+  run_deferred_alone(self);
+  if (piles)
+    catch_up(self);
+}
+
 void ghcomp_task_create(struct thread *self, const struct task_request *r)
 {
   struct member *member = self->member;
@@ -425,8 +470,8 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
     run_undeferred(self, r);
     return;
   }
-  int priority = clamp_priority(r->priority);
-  if (runs_at_once(member, r, priority)) {
+  int priority = ghcomp_task_clamp_priority(r->priority);
+  if (r->event == NULL && ghcomp_task_is_due(member, r->depend != NULL, priority)) {
     run_undeferred(self, r);
     return;
   }
@@ -438,8 +483,5 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
     publish_event(task, r);
   }
   task->data = copy_block(task, r);
-  submit(self, task, r);
-  run_deferred_alone(self);
-  if (r->depend != NULL || r->event != NULL)
-    catch_up(self);
+  ghcomp_task_defer(self, task, r->depend);
 }

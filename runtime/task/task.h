@@ -55,6 +55,22 @@ static inline bool ghcomp_task_is_cancelled(const struct task *task)
 /* The children are complete: the task counts anew, if no child's header is in use.  */
 void ghcomp_task_forget_children(struct task *task);
 
+/* ------------------------------------------------- creation in steps: made.c */
+
+/* Is a task that may be deferred to be run at once?  `depends`: it has depend clauses.  */
+bool ghcomp_task_is_due(const struct member *member, bool depends, int priority);
+
+/* To what max-task-priority-var allows.  */
+int ghcomp_task_clamp_priority(int priority);
+
+/* The task becomes a child of the current one, and will be deferred.  */
+void ghcomp_task_adopt(struct thread *self, struct task *task, unsigned flags);
+
+/* A child that has all it needs is deferred.  `depend`: the compiler's array, or NULL.  */
+void ghcomp_task_defer(struct thread *self, struct task *task, void **depend);
+
+/* -------------------------------------------------------------------------- */
+
 /* Executes a deferred task that this thread has found.  */
 void ghcomp_task_run(struct thread *self, struct task *task);
 

@@ -43,6 +43,9 @@ bool ghcomp_task_run_descendant(struct thread *self)
 
 void ghcomp_task_yield(struct thread *self)
 {
+  struct task *task = self->member->task;
+  if (unlikely((task->flags & TASK_IN_PARTS) != 0))
+    task->flags |= TASK_YIELDED;
   if (load_relaxed(&self->member->team->tasking) && !ghcomp_stack_is_deep(self->member))
     ghcomp_task_run_descendant(self);
 }

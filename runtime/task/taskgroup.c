@@ -16,6 +16,7 @@ struct taskgroup *ghcomp_taskgroup_begin(struct thread *self)
   store_relaxed(&group->unfinished, 1);
   store_relaxed(&group->owner, &self->waiter);
   group->outer = task->group;
+  group->opener = task;
   group->reductions = task->group != NULL ? task->group->reductions : NULL;
   task->group = group;
   return group;
@@ -28,6 +29,8 @@ void ghcomp_taskgroup_end(struct thread *self)
   if (group == NULL)
     return;
   ghcomp_task_wait_count(self, &group->unfinished);
+  if (unlikely(group->combined != NULL))
+    ghcomp_combined_end(group);
   task->group = group->outer;
   ghcomp_memory_release(group);
 }
@@ -111,6 +114,16 @@ static uintptr_t *find(uintptr_t *list, uintptr_t address, uintptr_t *offset, ui
   return NULL;
 }
 
+/* One that another compiler's code reduces, or nobody.  */
+static void remap_combined(struct thread *self, void **original, void **pointer)
+{
+  void *copy = ghcomp_combined_copy(self, self->member->task->group, *pointer, original);
+  if (copy == NULL)
+    ghcomp_message_fatal("a task's in_reduction names %p, which no enclosing taskgroup "
+                         "reduces; the program ends here", *pointer);
+  *pointer = copy;
+}
+
 void ghcomp_reduction_remap(struct thread *self, size_t count, size_t originals, void **pointers)
 {
   struct member *member = self->member;
@@ -119,9 +132,10 @@ void ghcomp_reduction_remap(struct thread *self, size_t count, size_t originals,
   for (size_t i = 0; i < count; i++) {
     uintptr_t offset, original;
     uintptr_t *array = find(list, (uintptr_t)pointers[i], &offset, &original);
-    if (array == NULL)
-      ghcomp_message_fatal("a task's in_reduction names %p, which no enclosing taskgroup "
-                           "reduces; the program ends here", pointers[i]);
+    if (array == NULL) {
+      remap_combined(self, i < originals ? &pointers[count + i] : NULL, &pointers[i]);
+      continue;
+    }
     pointers[i] = (void *)(array[COPIES] + member->number * array[BYTES] + offset);
     if (i < originals)
       pointers[count + i] = (void *)original;

@@ -41,6 +41,37 @@ void **ghcomp_reduction_make_copies(const uintptr_t *list, unsigned threads, uns
 void ghcomp_reduction_begin_construct(struct thread *self, void *const *copies, uintptr_t *list);
 uintptr_t *ghcomp_reduction_end_construct(struct thread *self);
 
+/* ---------------------------------------- reductions that the runtime combines */
+
+/* For compilers of the LLVM family the runtime makes each member's copies, and combines them into the
+   variable when the taskgroup ends.  A member makes its copy ready when it first asks for it, so members
+   that do nothing for the reduction cost nothing.  See combined.c.  */
+
+struct combined_item {
+  void *shared;                             /* what the copies are combined into */
+  void *original;                           /* for `init` */
+  size_t size;
+  void (*init)(void *copy, void *original); /* NULL: the copy begins with zeros */
+  void (*fini)(void *copy);                 /* or NULL */
+  void (*combine)(void *shared, void *copy);
+};
+
+/* The innermost taskgroup of the current task reduces these from here to its end.  */
+void ghcomp_combined_begin(struct thread *self, const struct combined_item *items, unsigned count);
+
+/* The same for a construct that all members of the team meet, in a taskgroup that this opens: the copies belong to
+   all.  Each member has its own variables, and the last to close its taskgroup combines the copies into its.
+   `common`: a word of the construct's, NULL at first.  */
+struct taskgroup *ghcomp_combined_begin_construct(struct thread *self, _Atomic(void *) *common,
+                                                  const struct combined_item *items, unsigned count);
+
+/* The calling member's copy for a variable, or for any member's copy of it, of `group` or one around it; NULL if none
+   reduces it.  *original, unless `original` is NULL: what the copies are combined into.  */
+void *ghcomp_combined_copy(struct thread *self, struct taskgroup *group, void *address, void **original);
+
+/* The taskgroup's tasks are complete.  */
+void ghcomp_combined_end(struct taskgroup *group);
+
 /* ------------------------------------------------------------------ taskloop */
 
 /* taskloop: a loop cut into tasks.  Spec: 5.2, 12.6.  */
@@ -52,6 +83,9 @@ struct taskloop_request {
   uint64_t tasks;            /* num_tasks or grainsize; 0: neither */
   bool grainsize, strict, nogroup;
   uintptr_t *reductions;     /* or NULL */
+  /* Creates the task of the values from `first` to before `last`; NULL: ghcomp_task_create, as `task` says.  */
+  void (*create)(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last,
+                 bool is_last);
 };
 
 void ghcomp_taskloop_run(struct thread *self, const struct taskloop_request *request);

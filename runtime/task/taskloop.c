@@ -105,6 +105,13 @@ static void create_task(struct thread *self, const struct taskloop_request *r,
 static void create_tasks(struct thread *self, const struct taskloop_request *r)
 {
   struct walk walk = begin_walk(r, self->member->team->size);
+  if (r->create != NULL) {
+    while (walk.task < walk.tasks) {
+      struct bounds bounds = walk_on(&walk);
+      r->create(self, r, bounds.first, bounds.last, walk.task == walk.tasks);
+    }
+    return;
+  }
   while (run_at_once(self, r, &walk), walk.task < walk.tasks) {
     struct bounds bounds = walk_on(&walk);
     create_task(self, r, &bounds);

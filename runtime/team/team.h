@@ -4,6 +4,7 @@
 
 #include "state/thread.h"
 #include "team/thread.h"
+#include "wait/lock.h"
 
 /* What a parallel construct asks for.  */
 struct region {
@@ -11,6 +12,8 @@ struct region {
   void *data;
   unsigned threads;        /* num_threads, 0 when absent; 1 also for if(false) */
   unsigned bind;           /* proc_bind clause: enum proc_bind, 0 when absent */
+  const int *inside;       /* num_threads with a list: of regions inside, by level */
+  unsigned levels;         /* how many; 0 when absent */
   enum preset preset;
   const struct loop *loop; /* with PRESET_LOOP: kind, count, …; with PRESET_SECTIONS: sections */
   struct taskgroup *group; /* of reduction(task, …) */
@@ -139,5 +142,14 @@ struct task;
 /* omp_fulfill_event.
    Called by: any thread, also one that belongs to no team.  */
 void ghcomp_event_fulfill(struct task *task);
+
+/* ------------------------------------------------------------------ reduction */
+
+/* How the member combines its values with the variables of a reduction.  */
+enum reduction { REDUCE_PLAINLY = 1, REDUCE_BY_ATOMICS = 2 };
+
+/* Before it does, and when it has.  `lock`: the construct's.  `atomics`: the code has that form, too.  */
+enum reduction ghcomp_reduce_begin(struct thread *self, lock_word *lock, bool atomics);
+void ghcomp_reduce_end(struct thread *self, lock_word *lock);
 
 #endif

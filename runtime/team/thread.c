@@ -9,6 +9,7 @@
 #include "admission/admission.h"
 #include "base/memory.h"
 #include "machine/thread.h"
+#include "memory/threadprivate.h"
 #include "settings/env.h"
 #include "task/depend.h"
 #include "task/task.h"
@@ -79,6 +80,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.in_vain = thread->turn.plain_questions = 0;
   thread->turn.promise_end = 0;
   thread->kernel_thread = 0;
+  thread->next_region = (struct thread_next){0};
   store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
@@ -89,6 +91,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
 
 void ghcomp_thread_retire(struct thread *thread)
 {
+  ghcomp_threadprivate_end(thread->global_number);
   if (thread->initial_team != NULL)
     ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;

@@ -1,0 +1,120 @@
+/* A task that is made first and submitted later.  Compilers of the LLVM family ask for a block, fill
+   it, and hand it back; GCC's code does both in one call (task.h).
+
+     block = ghcomp_made_block(self, size, asked);       the compiler fills it
+     ghcomp_made_submit(self, block, &request);          or, where nothing special is asked for:
+     ghcomp_made_at_once(self, parent, block, run);
+
+   The block stands in the task's header, or in a payload; before it stands a word that leads back to the
+   header.  So one address, the block's, is all that compilers keep.
+
+   A task becomes the child of the one that submits it.  Until then nobody knows it but its maker, and those
+   that its event was given to.
+
+   A task in parts (the compilers' "untied") returns at each scheduling point, after it has said that it goes on
+   (ghcomp_made_goes_on), and its next call continues there.  The calling thread continues it at once; but after
+   a taskyield it is ready like any other task, so others have their turn, and another thread may continue it.
+   One that has a taskgroup open stays, because the group knows who waits for it.  */
+#ifndef GHCOMP_TASK_MADE_H
+#define GHCOMP_TASK_MADE_H
+
+#include "task/at_once.h"
+
+/* Before the block.  */
+struct made {
+  uint64_t asked : 16, size : 48; /* what the compiler asked for, in its own bits; of the block */
+  struct task *task;
+};
+
+enum { MADE_ROOM = TASK_ROOM - sizeof(struct made) };
+_Static_assert((offsetof(struct task, room) + sizeof(struct made)) % CACHELINE == 0,
+               "compilers expect blocks that may hold vectors");
+
+static inline struct made *ghcomp_made_of(void *block)
+{
+  return (struct made *)block - 1;
+}
+
+static inline void *ghcomp_made_begin(struct made *made, struct task *task, size_t size, unsigned asked)
+{
+  *made = (struct made){.asked = (uint16_t)asked, .size = size, .task = task};
+  task->flags = 0; /* whoever fulfills its event already sets a bit, which the body's end finds */
+  return made + 1;
+}
+
+/* A new task's block, where a header is at hand and has room for it; else NULL.
+   Cost: some instructions.  */
+static inline void *ghcomp_made_block_at_hand(struct thread *self, size_t size, unsigned asked)
+{
+  struct task *task = self->tasks.at_hand;
+  if (unlikely(task == NULL || size > MADE_ROOM))
+    return NULL;
+  self->tasks.at_hand = task->next;
+  return ghcomp_made_begin((struct made *)task->room, task, size, asked);
+}
+
+/* A new task's block, which begins on a cache line.
+   Cost: for more than MADE_ROOM bytes an allocation.  */
+void *ghcomp_made_block(struct thread *self, size_t size, unsigned asked);
+
+struct made_request {
+  void (*fn)(void *block);   /* runs the body; that of a task in parts by ghcomp_made_parts */
+  bool deferrable, final;
+  bool in_parts, detached;
+  bool always;               /* run fn even if the task is cancelled: the block holds objects */
+  int priority;
+  void **depend;             /* as in GCC's array, or NULL */
+};
+
+/* The block's task is complete when its body is and, if detached, its event.  */
+void ghcomp_made_submit(struct thread *self, void *block, const struct made_request *request);
+
+/* The same for a task that asks for nothing but perhaps `final`, is not cancelled and runs at once
+   (ghcomp_task_runs_at_once).  */
+static inline void ghcomp_made_at_once(struct thread *self, struct task *parent, void *block,
+                                       void (*fn)(void *), unsigned final)
+{
+  struct task *task = ghcomp_made_of(block)->task;
+  store_relaxed(&task->runner, self); /* it may have been made by another */
+  ghcomp_task_inherit(task, parent, final);
+  if (ghcomp_at_once_run(self, parent, task, fn, block))
+    ghcomp_at_once_end(self, task);
+}
+
+/* The creator is to execute the task now.  Between the two the body runs, in a call of the compiler's or in
+   the caller's, all parts of it.  */
+void ghcomp_made_begin_undeferred(struct thread *self, void *block, const struct made_request *request);
+void ghcomp_made_end_undeferred(struct thread *self, void *block, bool detached);
+
+/* The task will not be submitted.  */
+void ghcomp_made_discard(struct thread *self, void *block);
+
+/* The handle for ghcomp_event_fulfill.  */
+static inline struct task *ghcomp_made_event(void *block)
+{
+  return ghcomp_made_of(block)->task;
+}
+
+/* The current task is the block's, and will go on after its body has returned.  */
+static inline bool ghcomp_made_is_current(const struct thread *self, void *block)
+{
+  return self->member->task == ghcomp_made_of(block)->task;
+}
+
+static inline void ghcomp_made_goes_on(struct thread *self)
+{
+  self->member->task->flags |= TASK_GOES_ON;
+}
+
+/* Calls the body of the current task, and again while it goes on.  False: it has yielded, and the
+   function that called this will be called again, perhaps by another thread.  Never so in an undeferred task.  */
+bool ghcomp_made_parts(struct thread *self, void (*part)(void *), void *block);
+
+/* The parts after one that somebody else has called.  */
+static inline void ghcomp_made_rest(struct thread *self, void (*part)(void *), void *block)
+{
+  if (unlikely((self->member->task->flags & TASK_GOES_ON) != 0))
+    ghcomp_made_parts(self, part, block);
+}
+
+#endif
