@@ -17,10 +17,17 @@
    at least STACK_PART_LEAST.  */
 enum { STACK_PART_MOST = 256 * 1024, STACK_PART_LEAST = 8 * 1024, STACK_SHARE = 4 };
 
-/* The address of the caller's frame, which is near the end of its stack.  */
+/* Where the caller's stack ends.  A frame's address would do, but for it GCC makes a frame: fork and join of
+   one thread then take 18.7 ns instead of 17.7, medians of 25 runs.  */
 static inline uintptr_t ghcomp_stack_here(void)
 {
+#if defined(__x86_64__)
+  uintptr_t here;
+  __asm__("mov %%rsp, %0" : "=r"(here));
+  return here;
+#else
   return (uintptr_t)__builtin_frame_address(0);
+#endif
 }
 
 /* True: the stack is deep.  Called for each task, so it compares the stack pointer itself.  For a
