@@ -50,9 +50,10 @@ static void cut(struct loop_context *context, uint32_t first)
   parts->end = context->chunks;
   if (parts->count > parts->end - first)
     parts->count = parts->end - first;
-  ghcomp_parts_reset(parts);
   if (context->handing_out == NO_CHUNKS)
     ghcomp_task_begin_group(context);
+  else
+    ghcomp_parts_reset(parts);
   ghcomp_loop_begin_part(&context->worker[0]);
 }
 

@@ -36,7 +36,7 @@ struct loop_worker {
   int64_t tick;                  /* the clock at the last look */
   int64_t sliced, slices_end;    /* a sliced loop: of its chunk, [sliced, slices_end) is left */
   unsigned number;               /* constant */
-  uint32_t seen;                 /* a task group: how much had happened at its last look */
+  uint32_t seen;                 /* a task group: how much had happened at its last look; UINT32_MAX: it has not looked */
   uint8_t draws, next_look;      /* since the last look at the clock; how many before the next */
   bool made_room;                /* LOOP_MAKE_ROOM was the last answer */
   /* A task group: the positions of its deque, and how many tasks it has created and finished.  */
@@ -98,7 +98,7 @@ struct loop_context {
 
 /* ------------------------------------------------------------------ LoopChunks.c */
 
-/* The worker begins its own part.
+/* The worker begins its own part, if there are chunks.
    Called by: a helper that has entered, or the caller of a loop that is being opened.  */
 void ghcomp_loop_begin_part(struct loop_worker *worker);
 

@@ -34,6 +34,9 @@ void ghcomp_loop_begin_part(struct loop_worker *worker)
   const struct parts *parts = &context->parts;
   worker->sliced = worker->slices_end = 0;
   worker->next_of_part = worker->part_end = 0;
+  worker->seen = UINT32_MAX;
+  if (context->handing_out == NO_CHUNKS)
+    return;
   if (worker->number >= parts->count)
     ghcomp_range_set(&parts->part[worker->number].range, 0, 0); /* of an earlier loop */
   else if (ghcomp_part_begin(parts, worker->number) && is_claimed_whole(context))
@@ -63,10 +66,11 @@ static __attribute__((noinline)) uint32_t take(struct loop_context *context,
 {
   if (is_claimed_whole(context))
     return take_of_whole_part(context, worker, first);
-  uint32_t grain = context->grain;
-  bool shrinks = context->handing_out == SHRINKING;
-  struct draw draw = {.least = grain, .most = shrinks ? UINT32_MAX : grain, .share = shrinks ? 2 : 1};
-  return ghcomp_parts_draw(&context->parts, worker->number, draw, first);
+  struct draw some = {.least = context->grain, .most = context->grain, .share = 1};
+  struct draw half = {.least = context->grain, .most = UINT32_MAX, .share = 2};
+  if (context->handing_out == SHRINKING)
+    return ghcomp_parts_draw(&context->parts, worker->number, half, first);
+  return ghcomp_parts_draw(&context->parts, worker->number, some, first); /* without a division */
 }
 
 /* The caller's next chunks while it is alone.  */

@@ -24,7 +24,6 @@ void ghcomp_task_begin_group(struct loop_context *context)
     ghcomp_deque_reset(&worker->deque);
     store_relaxed(&worker->created, 0);
     store_relaxed(&worker->done, 0);
-    worker->seen = UINT32_MAX;
   }
 }
 
