@@ -14,7 +14,7 @@ CHECK    ?= 0
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra -fPIC -fvisibility=hidden \
              -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS)
 
-SOURCES = $(wildcard runtime/*/*.c runtime/threads/pthread/*.c)
+SOURCES = $(wildcard runtime/*/*.c runtime/abi/kmp/*.c runtime/threads/pthread/*.c)
 OBJECTS = $(SOURCES:runtime/%.c=$(BUILD)/obj/%.o)
 GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
@@ -34,10 +34,12 @@ $(BUILD)/obj/%.o: runtime/%.c
 $(BUILD)/obj/base/version.o: CFLAGS_ALL += -DGHCOMP_VERSION='"$(VERSION)"'
 $(BUILD)/obj/base/version.o: ghc-openmp.cabal
 
-$(GOMP): $(OBJECTS) $(FAULTS) runtime/abi/exports.map
+# The names and their version nodes: exports.map; LLVM's node for what has libgomp's: kmp/omp.ld.
+NAMES = runtime/abi/exports.map runtime/abi/kmp/omp.ld
+$(GOMP): $(OBJECTS) $(FAULTS) $(NAMES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete \
-	  -Wl,-z,now -Wl,--version-script,runtime/abi/exports.map -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
+	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete -Wl,-z,now \
+	  -Wl,--version-script,$(firstword $(NAMES)) $(lastword $(NAMES)) -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
 
 # Each storey by itself, for tests that link it with what is below it.
 STOREYS = $(patsubst runtime/%/,%,$(filter-out runtime/include/,$(sort $(dir $(wildcard runtime/*/*.[ch])))))
@@ -47,8 +49,10 @@ $(BUILD)/storeys/%.a:
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
 
-# The same library under our own name, for programs that link with it by name.
-$(BUILD)/lib/libghcomp.so: $(GOMP)
+# The same file under other names: those of LLVM's and Intel's runtimes, which a process that needs several of
+# them maps once, and our own, for programs that link with it by name.
+ALIASES  = libghcomp.so libomp.so.5 libomp.so libiomp5.so
+$(ALIASES:%=$(BUILD)/lib/%): $(GOMP)
 	ln -sf libgomp.so.1 $@
 
 # Beside the library, where gdb looks for its commands.
@@ -61,7 +65,7 @@ $(GDB_SCRIPT): tools/gdb/libgomp.so.1-gdb.py
 
 include runtime/threads/ghc/rules.mk
 
-lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(BUILD)/lib/libghcomp.so
+lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(ALIASES:%=$(BUILD)/lib/%)
 
 # ------------------------------------------------------------------ the command
 
@@ -206,7 +210,7 @@ install: check-folders all ## into PREFIX (default /usr/local), below DESTDIR if
 	install -m 755 $(BUILD)/bin/ghcomp $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(GOMP) $(RTS) $(RTS_COPY) $(RTS_COMPANIONS) $(LIBRARIES)
 	install -m 644 $(GDB_SCRIPT) $(LIBRARIES)
-	ln -sf libgomp.so.1 $(LIBRARIES)/libghcomp.so
+	for name in $(ALIASES); do ln -sf libgomp.so.1 $(LIBRARIES)/$$name; done
 	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PKGCONFIGDIR)/ghc-openmp.pc
 	install -m 644 docs/ghcomp.1 $(DESTDIR)$(PREFIX)/share/man/man1

@@ -34,6 +34,15 @@ struct thread_spread {
   unsigned suspicions, too_many;
 };
 
+/* Part of team/: what was said in advance of the next region, or league of teams, that the thread
+   starts; 0: nothing.  */
+struct thread_next {
+  unsigned threads;
+  unsigned bind;              /* enum proc_bind */
+  unsigned teams;
+  unsigned thread_limit;
+};
+
 /* Part of task/.  */
 struct thread_tasks {
   struct free_list headers;   /* for reuse */
@@ -94,6 +103,8 @@ struct thread {
   bool has_processors;        /* worker: the last region's team had a processor for each thread; see
                                  parking.h */
   struct thread_spread spread;
+  unsigned global_number;     /* different from that of every other descriptor; the first has 0 */
+  struct thread_next next_region;
   CACHE_ALIGNED struct thread_tasks tasks;
   bool worker;
   uint32_t stack_part;        /* bytes; 0: not known yet; see stack.h */

@@ -43,6 +43,7 @@ static struct {
   struct thread *keeper;       /* a free worker, or NULL */
   _Atomic uint64_t due;        /* clock_ns: when the keeper looks again; written under the lock */
   struct thread *free_threads; /* descriptors whose OS thread ended */
+  _Atomic unsigned descriptors; /* made so far */
   struct team *listed;         /* teams with docked workers */
   struct team *free_teams[CLASSES];
   unsigned workers;            /* alive */
@@ -61,6 +62,16 @@ static unsigned class_of(unsigned capacity)
 
 /* ------------------------------------------------------- descriptors, teams */
 
+static struct thread *make_thread(void)
+{
+  struct thread *thread = ghcomp_memory_try_lines(sizeof *thread);
+  if (thread == NULL)
+    return NULL;
+  thread->global_number = add_relaxed(&pool.descriptors, 1); /* unique, and orders nothing */
+  ghcomp_stats_watch(&thread->waiter.counters);
+  return thread;
+}
+
 struct thread *ghcomp_pool_try_thread(void)
 {
   ghcomp_lock_acquire(&pool.lock);
@@ -68,12 +79,7 @@ struct thread *ghcomp_pool_try_thread(void)
   if (thread != NULL)
     pool.free_threads = thread->next;
   ghcomp_lock_release(&pool.lock);
-  if (thread == NULL) {
-    thread = ghcomp_memory_try_lines(sizeof *thread);
-    if (thread != NULL)
-      ghcomp_stats_watch(&thread->waiter.counters);
-  }
-  return thread;
+  return thread != NULL ? thread : make_thread();
 }
 
 void ghcomp_pool_return_thread(struct thread *thread)

@@ -79,6 +79,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.in_vain = thread->turn.plain_questions = 0;
   thread->turn.promise_end = 0;
   thread->kernel_thread = 0;
+  thread->next_region = (struct thread_next){0};
   store_relaxed(&thread->computes, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
