@@ -49,8 +49,17 @@
 #define cas_seq_cst(p, e, v) atomic_compare_exchange_strong_explicit((p), (e), (v), \
                                memory_order_seq_cst, memory_order_acquire)
 
-/* There is no fence, because ThreadSanitizer does not model fences.  The runtime uses
-   read-modify-write operations instead.  */
+/* The runtime has no fence, because ThreadSanitizer does not model fences.  The runtime uses
+   read-modify-write operations instead.  This is the program's flush.  */
+static inline void fence_of_program(void)
+{
+#ifdef __SANITIZE_THREAD__
+  static _Atomic int word;
+  add_seq_cst(&word, 0);
+#else
+  atomic_thread_fence(memory_order_seq_cst);
+#endif
+}
 
 /* Tells the processor that this is a spin-wait loop.  */
 static inline void cpu_relax(void)

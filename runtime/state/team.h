@@ -48,7 +48,8 @@ struct member_tasks {
 struct member_work {
   struct position at;
   struct loop loop;
-  struct slot *single;         /* the single whose data it copies out */
+  struct slot *within;         /* the construct that it is in, where later calls need it: single, across.c */
+  bool reduces;                /* it has the lock of a reduction, until the compiler says that it is done */
 };
 
 struct member {

@@ -443,3 +443,11 @@ unsigned ghcomp_pool_workers(void)
   ghcomp_lock_release(&pool.lock);
   return workers;
 }
+
+unsigned ghcomp_pool_threads(void)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  unsigned threads = pool.workers + pool.masters;
+  ghcomp_lock_release(&pool.lock);
+  return threads;
+}

@@ -51,6 +51,9 @@ void ghcomp_pool_after_fork(void);
 /* Workers alive, for `ghcomp info` and the tests.  */
 unsigned ghcomp_pool_workers(void);
 
+/* These and the native threads that have met the runtime.  */
+unsigned ghcomp_pool_threads(void);
+
 /* ------------------------------------------------------------------- workers */
 
 /* The life of a worker thread.  */

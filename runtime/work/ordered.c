@@ -86,7 +86,7 @@ void ghcomp_ordered_enter(struct member *member)
 void ghcomp_ordered_leave(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  if (loop->ordered && loop->last - loop->first == 1) {
+  if (loop->ordered && loop->last - loop->first == loop->finished + 1) {
     ghcomp_ordered_pass(member);
     loop->first = loop->last; /* the chunk has passed its turn on; the dispenser need not */
   }

@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "state/thread.h"
 #include "work/slots.h"
+#include "work/static.h"
 
 void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned schedule, uint64_t chunk)
 {
@@ -63,7 +64,7 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   struct loop *mine = &member->work.loop;
   mine->slot = ghcomp_slots_enter(member);
   mine->trip = 0;
-  mine->first = mine->last = 0;
+  mine->first = mine->last = mine->finished = 0;
   mine->drawn = mine->drawn_end = 0;
   if (member->team->size == 1) { /* nobody shares the loop: all iterations at once */
     mine->kind = LOOP_STATIC;
@@ -84,20 +85,15 @@ void ghcomp_schedule_begin_preset(struct member *member, struct team *team)
   ghcomp_schedule_begin(member, &team->preset_loop);
 }
 
-/* Even parts.  If the division has a rest, the first parts are one longer.  The compiler computes
-   the same in line for schedule(static).  */
+/* Even parts.  GCC's code computes the same in line for schedule(static).  */
 static bool next_block(struct loop *loop, unsigned number, unsigned threads)
 {
   if (loop->trip++ != 0)
     return false;
-  uint64_t part = loop->count / threads, rest = loop->count % threads;
-  if (number < rest) {
-    part++;
-    rest = 0;
-  }
-  loop->first = part * number + rest;
-  loop->last = loop->first + part;
-  return part != 0;
+  struct part part = ghcomp_static_even(loop->count, threads, number);
+  loop->first = part.first;
+  loop->last = part.first + part.count;
+  return part.count != 0;
 }
 
 unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
@@ -212,8 +208,11 @@ bool ghcomp_schedule_next(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   unsigned threads = member->team->size;
-  if (unlikely(loop->ordered) && loop->first != loop->last)
-    ghcomp_ordered_pass(member);
+  if (unlikely(loop->ordered)) {
+    if (loop->first != loop->last)
+      ghcomp_ordered_pass(member);
+    loop->finished = 0;
+  }
   bool found;
   switch (loop->kind) {
   case LOOP_STATIC:

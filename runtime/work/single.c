@@ -18,6 +18,14 @@ bool ghcomp_single_claim(struct member *member)
   return claim(ghcomp_slots_enter(member));
 }
 
+bool ghcomp_single_claim_to_copy(struct member *member)
+{
+  if (member->team->size == 1)
+    return true;
+  member->work.within = ghcomp_slots_enter(member);
+  return claim(member->work.within);
+}
+
 struct data_wait {
   struct wait wait;
   struct slot *slot;
@@ -41,14 +49,19 @@ static void *wait_for_data(struct member *member, struct slot *slot)
 void *ghcomp_single_claim_or_wait(struct member *member)
 {
   struct slot *slot = ghcomp_slots_enter(member);
-  member->work.single = slot;
+  member->work.within = slot;
   if (claim(slot))
     return NULL;
   return wait_for_data(member, slot);
 }
 
+void *ghcomp_single_wait(struct member *member)
+{
+  return wait_for_data(member, member->work.within);
+}
+
 void ghcomp_single_publish(struct member *member, void *data)
 {
-  swap_seq_cst(&member->work.single->copied, data);
+  swap_seq_cst(&member->work.within->copied, data);
   ghcomp_parking_wake_crew(&member->team->crew);
 }

@@ -24,6 +24,7 @@ static void unmake_extra(struct slot_extra *extra, bool reductions_too)
     ghcomp_memory_release(extra->reductions[i]);
   ghcomp_memory_release(extra->reductions);
   ghcomp_memory_release(extra->doacross);
+  ghcomp_memory_release(extra->across);
   ghcomp_memory_release(extra->scratch);
   ghcomp_memory_release(extra);
 }
@@ -195,6 +196,8 @@ static struct slot_extra *make_extra(const struct slot_plan *plan)
   if (plan->dimensions != 0)
     extra->doacross = ghcomp_ordered_make_doacross(plan->loop, plan->threads, plan->dimensions,
                                                    plan->counts);
+  if (plan->spans != 0)
+    extra->across = ghcomp_across_make(plan->spans, plan->span);
   if (plan->scratch != 0)
     extra->scratch = ghcomp_memory_get_zero(plan->scratch);
   return extra;

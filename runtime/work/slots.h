@@ -9,9 +9,15 @@
 /* What a construct needs in addition to its slot.  */
 struct slot_extra {
   struct doacross *doacross; /* ordered.c's */
+  struct across *across;     /* across.c's */
   void **reductions;         /* reduction(task, …): the private copies of each list */
   unsigned reduction_lists;
   void *scratch;             /* zeroed, shared */
+};
+
+/* The values of a loop's variable.  */
+struct span {
+  int64_t first, last, step; /* last belongs to it */
 };
 
 /* How to make the extra.  All members have the same plan.  */
@@ -20,6 +26,8 @@ struct slot_plan {
   size_t scratch;         /* bytes, or 0 */
   unsigned dimensions;    /* of a doacross loop, or 0 */
   const uint64_t *counts; /* per dimension */
+  unsigned spans;         /* how many, or 0 */
+  const struct span *span;
   const struct loop *loop; /* the outermost one */
   unsigned threads;
 };
@@ -54,6 +62,10 @@ struct member;
    Cost: a look at a shared line, and a swap if the construct seems to be free.  */
 bool ghcomp_single_claim(struct member *member);
 
+/* The same for a compiler that says only afterwards, by a call of publish or wait, that data is copied out.  */
+bool ghcomp_single_claim_to_copy(struct member *member);
+void *ghcomp_single_wait(struct member *member);
+
 /* copyprivate: NULL for the member that executes the construct.  The others wait for its data.  */
 void *ghcomp_single_claim_or_wait(struct member *member);
 void ghcomp_single_publish(struct member *member, void *data);
@@ -67,9 +79,15 @@ struct member;
 /* Waits until all iterations before the member's current chunk have had their turn.  */
 void ghcomp_ordered_enter(struct member *member);
 
-/* The ordered construct ends.  If the chunk has one iteration, the next chunk has its turn at
-   once.  */
+/* The ordered construct ends.  In the last iteration of the chunk, the next chunk has its turn at once.
+   GCC's code does not tell the end of an iteration; then only a chunk of one has a known last iteration.  */
 void ghcomp_ordered_leave(struct member *member);
+
+/* An iteration of the chunk ends.  */
+static inline void ghcomp_ordered_finish_iteration(struct loop *loop)
+{
+  loop->finished++;
+}
 
 /* The member has finished its chunk: the next chunk has its turn.  */
 void ghcomp_ordered_pass(struct member *member);
@@ -85,5 +103,18 @@ void ghcomp_ordered_wait(struct member *member, const uint64_t *at);
 
 /* The number of dimensions of the member's current doacross loop.  */
 unsigned ghcomp_ordered_dimensions(const struct member *member);
+
+/* -------------------------------------------------------------------- across */
+
+/* Doacross loops in the source's own values, whose iterations another construct hands out, in any way: across.c.
+   The member is in one of so many dimensions from here to its next single or loop of this kind.  */
+void ghcomp_across_begin(struct member *member, unsigned dimensions, const struct span *spans);
+
+/* The iteration of these values is done / wait until it is; one that is none of the loop's is nobody's.  */
+void ghcomp_across_post(struct member *member, const int64_t *at);
+void ghcomp_across_wait(struct member *member, const int64_t *at);
+
+/* For slots.c.  */
+struct across *ghcomp_across_make(unsigned dimensions, const struct span *spans);
 
 #endif

@@ -17,6 +17,7 @@
 #define GHCOMP_ABI_KMP_KMP_H
 
 #include "abi/border.h"
+#include "work/slots.h"
 
 /* ------------------------------------------------------------------ where it is */
 
@@ -55,11 +56,6 @@ enum kmp_schedule {
 };
 #define KMP_MONOTONIC (1u << 29)
 #define KMP_NONMONOTONIC (1u << 30)
-
-/* A dimension of a doacross loop; both bounds belong to it.  */
-struct kmp_dim {
-  int64_t first, last, step;
-};
 
 /* ------------------------------------------------------------------------ tasks */
 
@@ -141,7 +137,7 @@ _Static_assert(sizeof(struct kmp_ident) == 24, "ident_t");
 _Static_assert(offsetof(struct kmp_task, data1) == 24 && sizeof(struct kmp_task) == 40, "kmp_task_t");
 _Static_assert(offsetof(struct kmp_taskloop_task, reductions) == 72 && sizeof(struct kmp_taskloop_task) == 80,
                "the task of a taskloop");
-_Static_assert(sizeof(struct kmp_depend) == 24 && sizeof(struct kmp_dim) == 24, "kmp_depend_info, kmp_dim");
+_Static_assert(sizeof(struct kmp_depend) == 24 && sizeof(struct span) == 24, "kmp_depend_info, kmp_dim");
 _Static_assert(sizeof(struct kmp_taskred) == 56 && sizeof(struct kmp_taskred_old) == 48, "kmp_taskred_input");
 
 /* ------------------------------------------------------------- the calling thread */

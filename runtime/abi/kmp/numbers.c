@@ -1,6 +1,5 @@
 /* Which thread of how many; what a program may ask before it asks for anything else.  */
 #include "abi/kmp/kmp.h"
-#include "settings/icv.h"
 #include "team/pool.h"
 
 ENTRY_POINTS(kmp_numbers);
@@ -9,6 +8,12 @@ EXPORT int32_t __kmpc_global_thread_num(struct kmp_ident *where)
 {
   (void)where;
   return ghcomp_kmp_gtid(ghcomp_self());
+}
+
+EXPORT int32_t __kmpc_global_num_threads(struct kmp_ident *where)
+{
+  (void)where;
+  return (int32_t)ghcomp_pool_threads();
 }
 
 EXPORT int32_t __kmpc_bound_thread_num(struct kmp_ident *where)

@@ -1,0 +1,159 @@
+/* Worksharing loops whose chunks the runtime hands out one by one, all with an ordered clause among them.
+   Spec: 5.2, 11.5, 15.10.2.
+
+   The call that finds no further chunk ends the construct; clang 19 says so once more (deinit).  In an ordered
+   loop the compiler tells the end of each iteration (fini).  */
+#include "abi/kmp/loop_bounds.h"
+#include "base/message.h"
+#include "work/schedule.h"
+#include "work/slots.h"
+
+ENTRY_POINTS(kmp_dispatch);
+
+enum { NO_MERGE = KMP_FIRST_NO_MERGE - 32 };
+
+struct request {
+  unsigned schedule; /* the compiler's, without modifiers, ordered and merging apart */
+  bool any_order, ordered;
+  uint64_t chunk;    /* 0: none */
+};
+
+static struct request request_of(int32_t schedule, int64_t chunk)
+{
+  unsigned plain = (unsigned)schedule & ~(KMP_MONOTONIC | KMP_NONMONOTONIC);
+  struct request request = {.chunk = chunk > 0 ? (uint64_t)chunk : 0};
+  if (plain >= KMP_FIRST_NO_MERGE)
+    plain -= NO_MERGE;
+  request.ordered = plain >= KMP_STATIC_CHUNKED + KMP_ORDERED && plain <= KMP_TRAPEZOIDAL + KMP_ORDERED;
+  request.schedule = request.ordered ? plain - KMP_ORDERED : plain;
+  request.any_order = ((unsigned)schedule & KMP_NONMONOTONIC) != 0 && !request.ordered;
+  return request;
+}
+
+/* As the runtime numbers them: those of omp_sched_t, 0 for what run-sched-var says.  */
+static unsigned schedule_of(struct request *request, uint64_t count, unsigned threads)
+{
+  unsigned any_order = request->any_order ? SCHEDULE_ANY_ORDER : 0;
+  switch (request->schedule) {
+  case KMP_STATIC:
+    request->chunk = 0;
+    return SCHEDULE_STATIC;
+  case KMP_STATIC_CHUNKED:
+    request->chunk = request->chunk != 0 ? request->chunk : 1;
+    return SCHEDULE_STATIC;
+  case KMP_STATIC_BALANCED_CHUNKED:
+    request->chunk = ghcomp_static_rounded(count, request->chunk != 0 ? request->chunk : 1, threads, 0).count;
+    return SCHEDULE_STATIC;
+  case KMP_DYNAMIC:
+    return SCHEDULE_DYNAMIC | any_order;
+  case KMP_STATIC_STEAL:
+    return SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER;
+  case KMP_GUIDED:
+  case KMP_GUIDED_SIMD:
+  case KMP_TRAPEZOIDAL:
+    return SCHEDULE_GUIDED;
+  case KMP_AUTO:
+    return SCHEDULE_AUTO;
+  case KMP_RUNTIME:
+  case KMP_RUNTIME_SIMD:
+    return any_order;
+  default:
+    ghcomp_message_fatal("a loop has the schedule number %u; known are %d to %d and %d to %d: this program's compiler "
+                         "is newer than this runtime, and the program ends here",
+                         request->schedule, KMP_STATIC_CHUNKED, KMP_TRAPEZOIDAL, KMP_STATIC_STEAL, KMP_RUNTIME_SIMD);
+  }
+}
+
+static void begin(int32_t schedule, int64_t chunk, uint64_t first, uint64_t count, int64_t step)
+{
+  struct member *member = ghcomp_self()->member;
+  struct request request = request_of(schedule, chunk);
+  struct loop loop = {.count = count, .begin = first, .step = (uint64_t)step, .ordered = request.ordered};
+  unsigned kind = schedule_of(&request, count, member->team->size);
+  ghcomp_schedule_choose(&loop, member->task->icv, kind, request.chunk);
+  ghcomp_schedule_begin(member, &loop);
+}
+
+static inline struct loop *next(int32_t *last)
+{
+  struct member *member = ghcomp_self()->member;
+  struct loop *loop = &member->work.loop;
+  if (!ghcomp_own_parts_next_drawn(loop) && !ghcomp_schedule_next(member))
+    return NULL;
+  if (last != NULL)
+    *last = loop->last == loop->count;
+  return loop;
+}
+
+static void finish_iteration(void)
+{
+  struct loop *loop = &ghcomp_self()->member->work.loop;
+  if (loop->ordered)
+    ghcomp_ordered_finish_iteration(loop);
+}
+
+#define DISPATCH(suffix, T, S, MAX, MIN)                                                              \
+  static inline uint64_t count_##suffix(T lower, T upper, S step)                                     \
+  {                                                                                                   \
+    bool runs = step > 0 ? lower <= upper : lower >= upper;                                           \
+    return runs ? kmp_loop_count((uint64_t)lower, (uint64_t)upper, step) : 0;                         \
+  }                                                                                                   \
+  EXPORT void __kmpc_dispatch_init_##suffix(struct kmp_ident *where, int32_t gtid, int32_t schedule, T lower, \
+                                            T upper, S step, S chunk)                                 \
+  {                                                                                                   \
+    (void)where, (void)gtid;                                                                          \
+    begin(schedule, chunk, (uint64_t)lower, count_##suffix(lower, upper, step), step);                \
+  }                                                                                                   \
+  EXPORT int32_t __kmpc_dispatch_next_##suffix(struct kmp_ident *where, int32_t gtid, int32_t *last, T *lower, \
+                                               T *upper, S *stride)                                   \
+  {                                                                                                   \
+    (void)where, (void)gtid;                                                                          \
+    const struct loop *loop = next(last);                                                             \
+    if (loop == NULL)                                                                                 \
+      return 0;                                                                                       \
+    *lower = (T)(loop->begin + loop->first * loop->step);                                             \
+    *upper = (T)(loop->begin + (loop->last - 1) * loop->step);                                        \
+    if (stride != NULL)                                                                               \
+      *stride = (S)loop->step;                                                                        \
+    return 1;                                                                                         \
+  }                                                                                                   \
+  EXPORT void __kmpc_dispatch_fini_##suffix(struct kmp_ident *where, int32_t gtid)                    \
+  {                                                                                                   \
+    (void)where, (void)gtid;                                                                          \
+    finish_iteration();                                                                               \
+  }                                                                                                   \
+  EXPORT void __kmpc_dist_dispatch_init_##suffix(struct kmp_ident *where, int32_t gtid, int32_t schedule, \
+                                                 int32_t *last, T lower, T upper, S step, S chunk)    \
+  {                                                                                                   \
+    (void)where, (void)gtid;                                                                          \
+    const struct team *team = ghcomp_self()->member->team;                                            \
+    struct part part = ghcomp_static_even(count_##suffix(lower, upper, step), team->num_teams, team->team_num); \
+    if (last != NULL)                                                                                 \
+      *last = part.last;                                                                              \
+    begin(schedule, chunk, (uint64_t)lower + part.first * (uint64_t)step, part.count, step);          \
+  }
+
+KMP_LOOP_TYPES(DISPATCH)
+
+EXPORT void __kmpc_dispatch_deinit(struct kmp_ident *where, int32_t gtid)
+{
+  (void)where, (void)gtid;
+}
+
+/* ---------------------------------------------------------------------- ordered */
+
+EXPORT void __kmpc_ordered(struct kmp_ident *where, int32_t gtid)
+{
+  (void)where, (void)gtid;
+  struct member *member = ghcomp_self()->member;
+  if (member->work.loop.ordered)
+    ghcomp_ordered_enter(member);
+}
+
+EXPORT void __kmpc_end_ordered(struct kmp_ident *where, int32_t gtid)
+{
+  (void)where, (void)gtid;
+  struct member *member = ghcomp_self()->member;
+  if (member->work.loop.ordered)
+    ghcomp_ordered_leave(member);
+}
