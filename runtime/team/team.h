@@ -4,6 +4,7 @@
 
 #include "state/thread.h"
 #include "team/thread.h"
+#include "wait/lock.h"
 
 /* What a parallel construct asks for.  */
 struct region {
@@ -139,5 +140,14 @@ struct task;
 /* omp_fulfill_event.
    Called by: any thread, also one that belongs to no team.  */
 void ghcomp_event_fulfill(struct task *task);
+
+/* ------------------------------------------------------------------ reduction */
+
+/* How the member combines its values with the variables of a reduction.  */
+enum reduction { REDUCE_PLAINLY = 1, REDUCE_BY_ATOMICS = 2 };
+
+/* Before it does, and when it has.  `lock`: the construct's.  `atomics`: the code has that form, too.  */
+enum reduction ghcomp_reduce_begin(struct thread *self, lock_word *lock, bool atomics);
+void ghcomp_reduce_end(struct thread *self, lock_word *lock);
 
 #endif

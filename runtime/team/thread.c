@@ -9,6 +9,7 @@
 #include "admission/admission.h"
 #include "base/memory.h"
 #include "machine/thread.h"
+#include "memory/threadprivate.h"
 #include "settings/env.h"
 #include "task/depend.h"
 #include "task/task.h"
@@ -90,6 +91,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
 
 void ghcomp_thread_retire(struct thread *thread)
 {
+  ghcomp_threadprivate_end(thread->global_number);
   if (thread->initial_team != NULL)
     ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;

@@ -1,0 +1,54 @@
+/* teams on the host, and what is said of the next league.  Spec: 5.2, 10.2.  */
+#include "abi/kmp/call.h"
+#include "team/team.h"
+
+ENTRY_POINTS(kmp_teams);
+
+static unsigned number(int32_t argument)
+{
+  return argument > 0 ? (unsigned)argument : 0;
+}
+
+EXPORT void __kmpc_push_num_teams(struct kmp_ident *where, int32_t gtid, int32_t teams, int32_t thread_limit)
+{
+  (void)where, (void)gtid;
+  struct thread_next *next = &ghcomp_self()->next_region;
+  next->teams = number(teams);
+  next->thread_limit = number(thread_limit);
+}
+
+/* The upper bound can always be had: teams take turns.  */
+EXPORT void __kmpc_push_num_teams_51(struct kmp_ident *where, int32_t gtid, int32_t lower, int32_t upper,
+                                     int32_t thread_limit)
+{
+  __kmpc_push_num_teams(where, gtid, upper > 0 ? upper : lower, thread_limit);
+}
+
+/* Without a number there is one team, where GCC's code has as many as libgomp makes.  */
+static unsigned teams_of(const struct thread_next *next)
+{
+  return next->teams != 0 || ghcomp_settings.num_teams != 0 ? next->teams : 1;
+}
+
+EXPORT void __kmpc_fork_teams(struct kmp_ident *where, int32_t count, kmp_body *body, ...)
+{
+  (void)where;
+  struct kmp_call call = {.body = body, .count = (unsigned)count};
+  void *words[ghcomp_call_room(call.count)];
+  call.words = words;
+  va_list rest;
+  va_start(rest, body);
+  ghcomp_call_fill(&call, rest);
+  va_end(rest);
+  struct thread *self = ghcomp_self();
+  struct thread_next next = self->next_region;
+  self->next_region = (struct thread_next){0};
+  ghcomp_teams_run(ghcomp_call_run, &call, teams_of(&next), next.thread_limit);
+}
+
+/* thread_limit on a target construct, which compiled code runs as a task.  */
+EXPORT void __kmpc_set_thread_limit(struct kmp_ident *where, int32_t gtid, int32_t thread_limit)
+{
+  (void)where, (void)gtid;
+  ghcomp_teams_limit_threads(ghcomp_self(), number(thread_limit));
+}
