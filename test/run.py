@@ -13,7 +13,8 @@ A file in the folder is a test.  Its leading comment may say, one per line:
                           of one of theirs
 Every program checks its own results and returns non-zero when they are wrong.
 *.c and *.cpp are compiled with the system's compiler and run under the library
-of --runtime, with each substrate; *.sh are run with RUNTIME set."""
+of --runtime, with each substrate; *.sh are run with RUNTIME set.  With --clang only *.c and *.cpp are, and
+compiled by it; where it is missing, or has no OpenMP library to link with, nothing is run and that is said."""
 
 import argparse
 import concurrent.futures
@@ -22,6 +23,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "storey")
 STOREYS = "build/storeys-checked" # the runtime with its own checks at level 2
@@ -53,7 +55,10 @@ def make_storeys():
 def build(path, keys, options):
     name = os.path.splitext(os.path.basename(path))[0]
     program = os.path.join(options.build, name)
-    compiler = os.environ.get("CXX", "g++") if path.endswith("pp") else os.environ.get("CC", "gcc")
+    if options.clang:
+        compiler = options.clang.replace("clang", "clang++") if path.endswith("pp") else options.clang
+    else:
+        compiler = os.environ.get("CXX", "g++") if path.endswith("pp") else os.environ.get("CC", "gcc")
     command = [compiler, "-O2", "-g", "-D_GNU_SOURCE", "-Wall", "-Iruntime", path, "-o", program]
     if "storey" in keys:
         command += ["-std=gnu11", "-DGHCOMP_CHECK=2", f'-DGHCOMP_VERSION="{version()}"', "-Wl,--allow-multiple-definition", "-Wl,--start-group"]
@@ -63,6 +68,17 @@ def build(path, keys, options):
     command += options.cflags.split() + keys.get("link", "").split() + ["-lpthread", "-ldl"]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return program, "" if result.returncode == 0 else "does not compile: " + result.stdout[-600:]
+
+
+def why_no_clang(clang):
+    program = "#include <omp.h>\nint main(void) { return omp_get_level(); }\n"
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = subprocess.run([clang, "-fopenmp", "-x", "c", "-", "-o", f"{folder}/program"], capture_output=True, text=True,
+                                  input=program)
+        except FileNotFoundError:
+            return f"{clang} is not installed"
+    return "" if done.returncode == 0 else f"{clang} has no OpenMP library to link with (Debian: libomp-dev)"
 
 
 def execute(program, path, keys, options, substrate):
@@ -99,16 +115,22 @@ def main():
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("--substrates", default="ghc,pthread")
     parser.add_argument("--only", default="")
+    parser.add_argument("--clang", default="")
     options = parser.parse_args()
     library = os.path.join(os.path.abspath(options.runtime), "libgomp.so.1")
     if not os.path.exists(library):  # else the loader takes the system's, and that is what is tested
         print(f"run.py: {library}: not there, so no runtime to test; nothing was run (make builds it)",
               file=sys.stderr)
         return 2
+    reason = why_no_clang(options.clang) if options.clang else ""
+    if reason:
+        print(f"not run: {reason}")
+        return 0
+    extensions = ("c", "cpp") if options.clang else ("c", "cpp", "sh")
     passed = failed = 0
     for folder in options.folders:
         os.makedirs(options.build, exist_ok=True)
-        files = sorted(sum((glob.glob(f"{folder}/*.{e}") for e in ("c", "cpp", "sh")), []))
+        files = sorted(sum((glob.glob(f"{folder}/*.{e}") for e in extensions), []))
         files = [f for f in files if options.only in f]
         keys = {f: read_keys(f) for f in files}
         if any("storey" in keys[f] for f in files):
