@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { DEEPEST = 3, MOST = 4096, ROUNDS = 30000 };
+enum { DEEPEST = 3, MOST = 1 << 17, ROUNDS = 20000 };
 
 static int64_t points[MOST][DEEPEST]; /* of the whole nest, in order */
 static unsigned count;
