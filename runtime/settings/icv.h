@@ -47,6 +47,8 @@ struct icv {
   unsigned char max_active_levels; /* max-active-levels-var */
   unsigned char bind;         /* bind-var for the next region: a proc_bind */
   unsigned char dynamic;      /* dyn-var: an enum dynamic_setting */
+  unsigned levels;            /* of the next field; 0 outside regions with such a clause */
+  const int *inside;          /* num_threads with a list: nthreads-var inside the next region, by level */
   uintptr_t default_allocator; /* def-allocator-var: an omp_allocator_handle_t */
 };
 

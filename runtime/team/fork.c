@@ -21,19 +21,33 @@
 
 /* ------------------------------------------------------------ what members get */
 
+/* nthreads-var at one level, and below: the list of the clause, or what is left of an outer region's list.  */
+static void inherit_list(struct icv *own, const struct region *region)
+{
+  unsigned levels = region->levels != 0 ? region->levels : own->levels;
+  const int *inside = region->levels != 0 ? region->inside : own->inside;
+  own->nthreads = inside[0] > 0 ? (unsigned)inside[0] : own->nthreads;
+  own->levels = levels - 1;
+  own->inside = inside + 1;
+}
+
 /* The ICVs of the implicit tasks: those of the parent task, except for a list that has another
-   value for this level, and for a proc_bind clause if no list has one.  Spec: 5.2, 2.4.  */
-static struct icv *inherit_icv(struct team *team, struct icv *icv, unsigned bind_clause)
+   value for this level, and for a proc_bind clause if no list has one.  A clause's list comes before
+   the environment's.  Spec: 5.2, 2.4.  */
+static struct icv *inherit_icv(struct team *team, struct icv *icv, const struct region *region)
 {
   const struct settings *s = &ghcomp_settings;
-  unsigned level = team->level;
+  unsigned level = team->level, bind_clause = region->bind;
   bool threads_listed = level < s->nthreads_list_length;
   bool bind_listed = level < s->bind_list_length;
   bool bind_named = bind_clause != 0 && icv->bind != BIND_FALSE && bind_clause != icv->bind;
-  if (likely(!threads_listed && !bind_listed && !bind_named))
+  bool clause_listed = (region->levels | icv->levels) != 0;
+  if (likely(!threads_listed && !bind_listed && !bind_named && !clause_listed))
     return icv;
   team->own_icv = *icv;
-  if (threads_listed)
+  if (clause_listed)
+    inherit_list(&team->own_icv, region);
+  else if (threads_listed)
     team->own_icv.nthreads = s->nthreads_list[level];
   if (bind_listed)
     team->own_icv.bind = s->bind_list[level];
@@ -129,7 +143,7 @@ static inline void describe(struct team *team, struct member *parent, const stru
   SET(team->active_level, parent->team->active_level + (team->size > 1));
   SET(team->fn, region->fn);
   SET(team->data, region->data);
-  SET(team->icv, inherit_icv(team, parent->task->icv, region->bind));
+  SET(team->icv, inherit_icv(team, parent->task->icv, region));
   SET(team->group, region->group);
   if (unlikely(team->detached != region->detached))
     ghcomp_team_set_detached(team, region->detached);

@@ -8,20 +8,42 @@
 
 ENTRY_POINTS(kmp_parallel);
 
-static struct region region_of(struct thread *self, bool serial)
+enum severity { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
+
+static struct region region_of(const struct thread_next *next)
 {
-  struct region region = {.threads = serial ? 1 : self->next_region.threads, .bind = self->next_region.bind};
-  self->next_region = (struct thread_next){0};
-  return region;
+  return (struct region){.threads = next->threads, .bind = next->bind, .inside = next->inside, .levels = next->levels};
 }
 
-static void run(struct kmp_call *call, bool serial)
+static struct thread_next take_next(struct thread *self)
+{
+  struct thread_next next = self->next_region;
+  self->next_region = (struct thread_next){0};
+  return next;
+}
+
+/* num_threads with the modifier strict.  */
+static __attribute__((noinline)) void say_fewer(const struct thread_next *next, unsigned threads)
+{
+  const char *colon = next->message != NULL ? ": " : "", *text = next->message != NULL ? next->message : "";
+  if (next->strict == SEVERITY_FATAL)
+    ghcomp_message_fatal("fatal error: num_threads(strict: %u), and the region has %u%s%s", next->threads, threads, colon,
+                         text);
+  ghcomp_message_say("num_threads(strict: %u), and the region goes on with %u%s%s", next->threads, threads, colon, text);
+}
+
+static inline void run(struct kmp_call *call, bool serial)
 {
   struct thread *self = ghcomp_self();
-  struct region region = region_of(self, serial);
+  struct thread_next next = take_next(self);
+  struct region region = region_of(&next);
   region.fn = ghcomp_call_run;
   region.data = call;
-  ghcomp_team_fork(self, &region);
+  if (serial)
+    region.threads = 1;
+  unsigned threads = ghcomp_team_fork(self, &region)->size;
+  if (unlikely(next.strict != 0 && !serial && threads != next.threads))
+    say_fewer(&next, threads);
   ghcomp_call_run(call);
   ghcomp_team_join(self);
 }
@@ -54,7 +76,9 @@ EXPORT void __kmpc_serialized_parallel(struct kmp_ident *where, int32_t gtid)
 {
   (void)where, (void)gtid;
   struct thread *self = ghcomp_self();
-  struct region region = region_of(self, true);
+  struct thread_next next = take_next(self);
+  struct region region = region_of(&next);
+  region.threads = 1;
   ghcomp_team_fork(self, &region);
 }
 
@@ -62,6 +86,15 @@ EXPORT void __kmpc_end_serialized_parallel(struct kmp_ident *where, int32_t gtid
 {
   (void)where, (void)gtid;
   ghcomp_team_join(ghcomp_self());
+}
+
+/* The body of the current region once more; compiled code never calls this.  */
+EXPORT int32_t __kmpc_invoke_task_func(int32_t gtid)
+{
+  (void)gtid;
+  const struct team *team = ghcomp_self()->member->team;
+  team->fn(team->data);
+  return 1;
 }
 
 /* --------------------------------------------------------------- the next region */
@@ -75,6 +108,36 @@ EXPORT void __kmpc_push_num_threads(struct kmp_ident *where, int32_t gtid, int32
 EXPORT void __kmpc_pop_num_threads(struct kmp_ident *where, int32_t gtid)
 {
   (void)where, (void)gtid;
+}
+
+EXPORT void __kmpc_push_num_threads_strict(struct kmp_ident *where, int32_t gtid, int32_t threads, int32_t severity,
+                                           const char *message)
+{
+  struct thread_next *next = &ghcomp_self()->next_region;
+  __kmpc_push_num_threads(where, gtid, threads);
+  next->strict = severity;
+  next->message = message;
+}
+
+/* num_threads(a, b, …): a for this region, b for those that its members start, and so on.  The list stays where it
+   is until the region's end.  */
+EXPORT void __kmpc_push_num_threads_list(struct kmp_ident *where, int32_t gtid, uint32_t count, const int32_t *threads)
+{
+  if (count == 0)
+    return;
+  struct thread_next *next = &ghcomp_self()->next_region;
+  __kmpc_push_num_threads(where, gtid, threads[0]);
+  next->inside = threads + 1;
+  next->levels = count - 1;
+}
+
+EXPORT void __kmpc_push_num_threads_list_strict(struct kmp_ident *where, int32_t gtid, uint32_t count,
+                                                const int32_t *threads, int32_t severity, const char *message)
+{
+  __kmpc_push_num_threads_list(where, gtid, count, threads);
+  struct thread_next *next = &ghcomp_self()->next_region;
+  next->strict = severity;
+  next->message = message;
 }
 
 EXPORT void __kmpc_push_proc_bind(struct kmp_ident *where, int32_t gtid, int32_t bind)
