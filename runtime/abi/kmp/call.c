@@ -13,9 +13,9 @@ enum { MOST = 1024 };
 #define W256(n) W64(n), W64(n + 64), W64(n + 128), W64(n + 192)
 #define W1024(n) W256(n), W256(n + 256), W256(n + 512), W256(n + 768)
 
-unsigned ghcomp_call_room(unsigned count)
+unsigned ghcomp_call_room_for_many(unsigned count)
 {
-  unsigned room = 4;
+  unsigned room = CALL_LEAST;
   while (room < count)
     room *= 4;
   if (room > MOST)
@@ -45,7 +45,7 @@ void ghcomp_call_run(void *argument)
   const int32_t *gtid = (const int32_t *)&self->global_number;
   const int32_t *bound = (const int32_t *)&self->member->number;
   void **w = call->words;
-  if (call->count <= 4)
+  if (likely(call->count <= CALL_LEAST))
     call->body(gtid, bound, W4(0));
   else
     run_many(call, gtid, bound);

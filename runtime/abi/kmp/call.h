@@ -17,9 +17,15 @@ struct kmp_call {
   void **words;
 };
 
+enum { CALL_LEAST = 4 };
+unsigned ghcomp_call_room_for_many(unsigned count);
+
 /* Words that a call of `count` reads: it hands over some more than the body takes, which both
    x86-64's and AArch64's calling conventions allow, because the caller makes the room and clears it.  */
-unsigned ghcomp_call_room(unsigned count);
+static inline unsigned ghcomp_call_room(unsigned count)
+{
+  return likely(count <= CALL_LEAST) ? CALL_LEAST : ghcomp_call_room_for_many(count);
+}
 
 /* Runs the body as the current member of the team.  The argument is a struct kmp_call: a team runs
    functions of one pointer.  */

@@ -66,7 +66,7 @@ EXPORT void __kmpc_fork_call_if(struct kmp_ident *where, int32_t count, kmp_body
                                 void *argument)
 {
   (void)where, (void)count;
-  void *words[4] = {argument};
+  void *words[CALL_LEAST] = {argument};
   struct kmp_call call = {.body = body, .count = argument != NULL, .words = words};
   run(&call, parallel == 0);
 }
