@@ -34,12 +34,12 @@ $(BUILD)/obj/%.o: runtime/%.c
 $(BUILD)/obj/base/version.o: CFLAGS_ALL += -DGHCOMP_VERSION='"$(VERSION)"'
 $(BUILD)/obj/base/version.o: ghc-openmp.cabal
 
-# The names and their version nodes: exports.map; LLVM's node for what has libgomp's: kmp/omp.ld.
-NAMES = runtime/abi/exports.map runtime/abi/kmp/omp.ld
+# The names and their version nodes; then LLVM's node for those that have libgomp's.
+NAMES = runtime/abi/exports.map runtime/abi/kmp/gomp.ld runtime/abi/kmp/omp.ld
 $(GOMP): $(OBJECTS) $(FAULTS) $(NAMES)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete -Wl,-z,now \
-	  -Wl,--version-script,$(firstword $(NAMES)) $(lastword $(NAMES)) -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
+	  -Wl,--version-script,$(firstword $(NAMES)) $(filter %.ld,$(NAMES)) -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
 
 # Each storey by itself, for tests that link it with what is below it.
 STOREYS = $(patsubst runtime/%/,%,$(filter-out runtime/include/,$(sort $(dir $(wildcard runtime/*/*.[ch])))))

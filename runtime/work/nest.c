@@ -45,7 +45,7 @@ static int64_t value_at(const struct nest_loop *loop, const int64_t *values, uin
 }
 
 /* A loop is as long as ever at one of the ends of the loop that it depends on, because its bounds are linear in
-   that one's values.  `ends`: two of each loop before it.  */
+   that one's values.  `ends`: two of each loop before it, which enclose its values; `own`: the same of this one.  */
 static uint64_t longest(const struct nest_loop *loop, int64_t (*ends)[2], int64_t *own)
 {
   uint64_t most = 0;
@@ -54,7 +54,7 @@ static uint64_t longest(const struct nest_loop *loop, int64_t (*ends)[2], int64_
     values[loop->outer] = ends[loop->outer][i];
     uint64_t count = ghcomp_nest_count(loop, values);
     most = count > most ? count : most;
-    int64_t from = start_of(loop, values), to = count != 0 ? value_at(loop, values, count - 1) : from;
+    int64_t from = start_of(loop, values), to = end_of(loop, values);
     int64_t low = is_before(loop, from, to) ? from : to, high = is_before(loop, from, to) ? to : from;
     if (i == 0 || is_before(loop, low, own[0]))
       own[0] = low;

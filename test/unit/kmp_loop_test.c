@@ -55,7 +55,8 @@ static void check_cover(unsigned count, const char *what, int schedule, long lon
   EXPECT_NUMBER(lasts, count != 0);
 }
 
-/* The members' iterations, as compiled code runs them.  `whole`: the loop's upper bound.  */
+/* The members' iterations, as compiled code runs them, but that its bounds may leave the type.  `whole`: the
+   loop's upper bound.  */
 #define RUN(suffix, T, S, low, high)                                                                     \
   static void take_##suffix(T first, T lower, T upper, S step, unsigned count, unsigned who, int32_t last) \
   {                                                                                                      \
@@ -83,8 +84,10 @@ static void check_cover(unsigned count, const char *what, int schedule, long lon
       T next = (T)((uint64_t)lower + (uint64_t)stride);                                                  \
       if (step > 0 ? next <= lower : next >= lower)                                                      \
         break; /* beyond the type */                                                                     \
+      T next_upper = (T)((uint64_t)upper + (uint64_t)stride);                                            \
+      bool beyond = step > 0 ? next_upper < upper : next_upper > upper;                                  \
       lower = next;                                                                                      \
-      upper = (T)((uint64_t)upper + (uint64_t)stride);                                                   \
+      upper = beyond ? whole : next_upper;                                                               \
     }                                                                                                    \
   }                                                                                                      \
   static void check_static_##suffix(int schedule, T first, T whole, S step, S chunk, unsigned count)     \
