@@ -8,6 +8,7 @@ A file in the folder is a test.  Its leading comment may say, one per line:
   stdout: REGEX           must match somewhere in standard output
   stderr: REGEX           the same; without it standard error must be empty
   link: -lfoo ...         further compiler arguments
+  gcc: WHY                not with --clang
   storey: NAME            (unit tests) linked with that storey of the runtime and those below it, with
                           nothing above, instead of the library; a function of the test takes the place
                           of one of theirs
@@ -25,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 
-KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "storey")
+KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "storey", "gcc")
 STOREYS = "build/storeys-checked" # the runtime with its own checks at level 2
 
 
@@ -133,6 +134,10 @@ def main():
         files = sorted(sum((glob.glob(f"{folder}/*.{e}") for e in extensions), []))
         files = [f for f in files if options.only in f]
         keys = {f: read_keys(f) for f in files}
+        if options.clang:
+            for path in [f for f in files if "gcc" in keys[f]]:
+                print(f"not by clang: {path}: {keys[path]['gcc']}")
+            files = [f for f in files if "gcc" not in keys[f]]
         if any("storey" in keys[f] for f in files):
             make_storeys()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -1,5 +1,6 @@
 /* Device numbers that name no device of their own, on a machine whose only device is the host.  The
-   numbers stand here because GCC 12's omp.h has no names for them, and its library no unique names.  */
+   numbers stand here because GCC 12's omp.h has no names for them, and its library no unique names.
+   gcc: clang links no omp_target_* without LLVM's library for offloading */
 #include <dlfcn.h>
 #include <omp.h>
 #include <stdlib.h>
