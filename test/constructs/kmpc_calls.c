@@ -220,6 +220,59 @@ static void constructs(int32_t *gtid, int32_t *bound, void *unused)
   order[me] = 1;
 }
 
+/* ------------------------------------------------------------------------ doacross */
+
+/* A space of 40 by 7 whose iterations are dealt out one by one, as of collapsed loops; the second dimension goes
+   down by 2.  */
+enum { ROWS = 40, COLUMNS = 7 };
+static long at[ROWS][COLUMNS];
+
+static long value(int row, int column, long (*of)[COLUMNS])
+{
+  long sum = 1;
+  if (row >= 1 && column + 1 < COLUMNS)
+    sum += of[row - 1][column + 1];
+  if (column >= 1)
+    sum += of[row][column - 1];
+  if (row >= 3)
+    sum += of[row - 3][column];
+  return sum % 1000003;
+}
+
+static void wait_at(int row, int column)
+{
+  int64_t vector[2] = {10 + row, 12 - 2 * column};
+  CALL(void, doacross_wait, void *, int32_t, int64_t *)(NULL, 0, vector);
+}
+
+static void across(int32_t *gtid, int32_t *bound, void *unused)
+{
+  struct { int64_t first, last, step; } spans[2] = {{10, 10 + ROWS - 1, 1}, {12, 0, -2}};
+  (void)gtid, (void)unused;
+  for (int round = 0; round < 30; round++) {
+    CALL(void, doacross_init, void *, int32_t, int32_t, void *)(NULL, 0, 2, spans);
+    for (int i = *bound; i < ROWS * COLUMNS; i += omp_get_num_threads()) {
+      int row = i / COLUMNS, column = i % COLUMNS;
+      wait_at(row - 1, column + 1);
+      wait_at(row, column - 1);
+      wait_at(row - 3, column);
+      at[row][column] = value(row, column, at);
+      int64_t vector[2] = {10 + row, 12 - 2 * column};
+      CALL(void, doacross_post, void *, int32_t, int64_t *)(NULL, 0, vector);
+    }
+    CALL(void, doacross_fini, void *, int32_t)(NULL, 0);
+    CALL(void, barrier, void *, int32_t)(NULL, 0);
+    if (*bound == 0) {
+      static long right[ROWS][COLUMNS];
+      for (int i = 0; i < ROWS * COLUMNS; i++)
+        right[i / COLUMNS][i % COLUMNS] = value(i / COLUMNS, i % COLUMNS, right);
+      CHECK(memcmp(right, at, sizeof at) == 0);
+      memset(at, 0, sizeof at);
+    }
+    CALL(void, barrier, void *, int32_t)(NULL, 0);
+  }
+}
+
 /* -------------------------------------------------------------------- threadprivate */
 
 static int variable[3] = {5, 6, 7};
@@ -321,6 +374,8 @@ int main(void)
   for (int s = 0; s < 7; s++)
     CHECK(had[s] == 1);
   fork_team(1, note_nothing, 0, NULL);
+  fork_team(4, across, 1, NULL);
+  fork_team(1, across, 1, NULL);
   check_threadprivate();
   check_teams();
   CHECK(CALL(int32_t, global_num_threads, void *)(NULL) >= 40);
