@@ -53,6 +53,7 @@ struct loop {
   bool ordered;
   bool pipelined;      /* iterations wait for earlier ones: doacross */
   bool exhausted_adds; /* the counter may be raised by plain additions, which cannot overflow */
+  bool whole_chunks;   /* LOOP_GUIDED: multiples of the chunk, but for the last */
   uint64_t count, chunk;
   uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
   uint64_t sections;          /* sections: how many */

@@ -187,6 +187,13 @@ static bool next_shared(struct member *member)
   return found;
 }
 
+/* Rounded up, as far as so many are left.  */
+static uint64_t whole_chunks(uint64_t part, uint64_t chunk, uint64_t left)
+{
+  uint64_t rest = part % chunk;
+  return rest == 0 ? part : left - part < chunk - rest ? left : part + (chunk - rest);
+}
+
 static bool next_guided(struct loop *loop, unsigned threads)
 {
   _Atomic uint64_t *next = &loop->slot->next;
@@ -198,6 +205,8 @@ static bool next_guided(struct loop *loop, unsigned threads)
     part = left / threads + (left % threads != 0);
     if (part < loop->chunk)
       part = loop->chunk < left ? loop->chunk : left;
+    else if (unlikely(loop->whole_chunks))
+      part = whole_chunks(part, loop->chunk, left);
   } while (!cas_relaxed(next, &first, first + part));
   loop->first = first;
   loop->last = first + part;

@@ -30,33 +30,56 @@ static struct request request_of(int32_t schedule, int64_t chunk)
   return request;
 }
 
-/* As the runtime numbers them: those of omp_sched_t, 0 for what run-sched-var says.  */
-static unsigned schedule_of(struct request *request, uint64_t count, unsigned threads)
+/* schedule(simd: runtime): what run-sched-var says, in chunks that are multiples of the compiler's.  */
+static void choose_simd(struct loop *loop, const struct icv *icv, uint64_t width, unsigned threads)
+{
+  ghcomp_schedule_choose(loop, icv, SCHEDULE_ANY_ORDER, 0);
+  width = width != 0 ? width : 1;
+  if (loop->kind == LOOP_STATIC && loop->chunk == 0)
+    loop->chunk = ghcomp_static_rounded(loop->count, width, threads, 0).count;
+  else if (__builtin_mul_overflow(loop->chunk, width, &loop->chunk))
+    loop->chunk = loop->count;
+  loop->whole_chunks = true;
+}
+
+/* Fills kind and chunk.  */
+static void choose(struct loop *loop, const struct icv *icv, const struct request *request, unsigned threads)
 {
   unsigned any_order = request->any_order ? SCHEDULE_ANY_ORDER : 0;
+  uint64_t chunk = request->chunk, at_least_1 = chunk != 0 ? chunk : 1;
   switch (request->schedule) {
   case KMP_STATIC:
-    request->chunk = 0;
-    return SCHEDULE_STATIC;
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_STATIC, 0);
+    break;
   case KMP_STATIC_CHUNKED:
-    request->chunk = request->chunk != 0 ? request->chunk : 1;
-    return SCHEDULE_STATIC;
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_STATIC, at_least_1);
+    break;
   case KMP_STATIC_BALANCED_CHUNKED:
-    request->chunk = ghcomp_static_rounded(count, request->chunk != 0 ? request->chunk : 1, threads, 0).count;
-    return SCHEDULE_STATIC;
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_STATIC, ghcomp_static_rounded(loop->count, at_least_1, threads, 0).count);
+    break;
   case KMP_DYNAMIC:
-    return SCHEDULE_DYNAMIC | any_order;
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_DYNAMIC | any_order, chunk);
+    break;
   case KMP_STATIC_STEAL:
-    return SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER;
-  case KMP_GUIDED:
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER, chunk);
+    break;
   case KMP_GUIDED_SIMD:
+    loop->whole_chunks = true;
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_GUIDED, chunk);
+    break;
+  case KMP_GUIDED:
   case KMP_TRAPEZOIDAL:
-    return SCHEDULE_GUIDED;
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_GUIDED, chunk);
+    break;
   case KMP_AUTO:
-    return SCHEDULE_AUTO;
+    ghcomp_schedule_choose(loop, icv, SCHEDULE_AUTO, 0);
+    break;
   case KMP_RUNTIME:
+    ghcomp_schedule_choose(loop, icv, any_order, 0);
+    break;
   case KMP_RUNTIME_SIMD:
-    return any_order;
+    choose_simd(loop, icv, chunk, threads);
+    break;
   default:
     ghcomp_message_fatal("a loop has the schedule number %u; known are %d to %d and %d to %d: this program's compiler "
                          "is newer than this runtime, and the program ends here",
@@ -69,8 +92,7 @@ static void begin(int32_t schedule, int64_t chunk, uint64_t first, uint64_t coun
   struct member *member = ghcomp_self()->member;
   struct request request = request_of(schedule, chunk);
   struct loop loop = {.count = count, .begin = first, .step = (uint64_t)step, .ordered = request.ordered};
-  unsigned kind = schedule_of(&request, count, member->team->size);
-  ghcomp_schedule_choose(&loop, member->task->icv, kind, request.chunk);
+  choose(&loop, member->task->icv, &request, member->team->size);
   ghcomp_schedule_begin(member, &loop);
 }
 
