@@ -10,9 +10,8 @@
 
    The node.  Compiled code asks for every name, omp_* too, under the version node VERSION.  All
    exported names of the families __kmpc_, kmp_, kmpc_, ompc_ get it by the patterns in exports.map;
-   omp_* names, which have libgomp's nodes, get it in addition by a line in omp.ld.  A function
-   that differs from libgomp's of the same name is bound by hand:
-     BORDER_OLD("ghcomp_kmp_omp_set_nest_lock", "omp_set_nest_lock", "VERSION").  */
+   omp_* names, which have libgomp's nodes, get it in addition by a line in omp.ld.  A line may
+   name another function, where LLVM's routine differs from libgomp's of the same name.  */
 #ifndef GHCOMP_ABI_KMP_KMP_H
 #define GHCOMP_ABI_KMP_KMP_H
 

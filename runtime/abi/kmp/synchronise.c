@@ -53,7 +53,7 @@ EXPORT void __kmpc_flush(struct kmp_ident *where)
 
 /* ----------------------------------------------------------------- cancellation */
 
-/* The compiler's kinds are 1 parallel, 2 loop, 3 sections, 4 taskgroup; those of cancel.h are bits in the
+/* The compiler's kinds are 1 parallel, 2 loop, 3 sections, 4 taskgroup; those of team.h are bits in the
    same order.  */
 static int which(int32_t kind)
 {
