@@ -56,10 +56,12 @@ struct loop {
   bool whole_chunks;   /* LOOP_GUIDED: multiples of the chunk, but for the last */
   uint64_t count, chunk;
   uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
-  uint64_t sections;          /* sections: how many */
+  union {
+    uint64_t sections;        /* sections: how many */
+    uint64_t finished;        /* ordered: iterations of the current chunk, as far as compiled code tells */
+  };
   uint64_t trip;              /* static: chunks that this member has executed */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
-  uint64_t finished;          /* ordered: of these, as far as compiled code tells */
   struct own_part *parts;     /* LOOP_OWN: of all members */
   uint32_t chunks;            /* LOOP_OWN, LOOP_DYNAMIC: of the whole loop; 0: more than 32 bits */
   uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */
