@@ -56,7 +56,10 @@ struct loop {
   bool whole_chunks;   /* LOOP_GUIDED: multiples of the chunk, but for the last */
   uint64_t count, chunk;
   uint64_t begin, end, step;  /* as the compiler gave them, mod 2^64 */
-  uint64_t sections;          /* sections: how many */
+  union {
+    uint64_t sections;        /* sections: how many */
+    uint64_t finished;        /* ordered: iterations of the current chunk, as far as compiled code tells */
+  };
   uint64_t trip;              /* static: chunks that this member has executed */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
   uint64_t finished;          /* ordered: of these, as far as compiled code tells */

@@ -13,18 +13,10 @@ struct part {
   bool last; /* it has the loop's last iteration */
 };
 
-/* Even parts, of which the first are one longer when the division has a rest.
-   Processors before 2019 divide 64 bits several times slower than 32.  */
+/* Even parts, of which the first are one longer when the division has a rest.  */
 static inline struct part ghcomp_static_even(uint64_t count, unsigned parts, unsigned number)
 {
-  uint64_t each, rest;
-  if (count <= UINT32_MAX) {
-    each = (uint32_t)count / parts;
-    rest = (uint32_t)count % parts;
-  } else {
-    each = count / parts;
-    rest = count % parts;
-  }
+  uint64_t each = count / parts, rest = count % parts;
   struct part part = {.count = each + (number < rest), .stride = count};
   part.first = each * number + (number < rest ? number : rest);
   part.last = part.count != 0 && part.first + part.count == count;
