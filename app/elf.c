@@ -29,7 +29,7 @@ static void note_symbol(void *state, const char *name, const Elf64_Sym *symbol)
                                          "system", "popen", NULL};
   struct elf *elf = state;
   if (symbol->st_shndx != SHN_UNDEF) {
-    elf->has_runtime |= strcmp(name, "GOMP_parallel") == 0;
+    elf->has_runtime |= strcmp(name, "GOMP_parallel") == 0 || strcmp(name, "__kmpc_fork_call") == 0;
   } else {
     elf->loads_libraries |= is_one_of(name, loaders);
     elf->starts_programs |= is_one_of(name, starters);

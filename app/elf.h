@@ -18,7 +18,7 @@ struct elf {
   char interpreter[PATH_MAX]; /* the dynamic linker; "" unless ELF_DYNAMIC */
   bool loads_libraries;       /* refers to dlopen */
   bool starts_programs;       /* refers to exec*, posix_spawn*, system or popen */
-  bool has_runtime;           /* defines GOMP_parallel itself */
+  bool has_runtime;           /* defines GOMP_parallel or __kmpc_fork_call itself */
 };
 
 /* False: the file cannot be read, and errno says why.  */

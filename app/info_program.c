@@ -10,7 +10,7 @@ static const char *answer(const struct judgement *judgement)
 {
   if (judgement->suit == SUIT_NOT)
     return "no";
-  return judgement->certainty == SUIT_SURE ? "yes" : "if it comes to use libgomp";
+  return judgement->certainty == SUIT_SURE ? "yes" : "if it comes to use an OpenMP runtime";
 }
 
 /* What a user types, and how to check that it took effect.  */

@@ -26,6 +26,21 @@ static bool is_of_a_language(const char *name)
   return false;
 }
 
+/* libgomp.so.1, libomp.so.5, libiomp5.so; in wheels libgomp-a34b3233.so.1.  */
+static bool is_runtime(const char *name)
+{
+  return strcmp(name, "libgomp.so.1") == 0 || starts_with(name, "libgomp-") || starts_with(name, "libomp.so") ||
+         starts_with(name, "libomp-") || starts_with(name, "libiomp5");
+}
+
+static void note_runtime(const char *path, struct links *links)
+{
+  if (links->runtime[0] == '\0')
+    snprintf(links->runtime, sizeof links->runtime, "%s", path);
+  else if (strcmp(links->runtime, path) != 0)
+    snprintf(links->other, sizeof links->other, "%s", path);
+}
+
 /* "\tNAME => PATH (0x…)", "\tPATH (0x…)" or "\tNAME => not found".  */
 static void note_line(char *line, struct links *links)
 {
@@ -39,11 +54,8 @@ static void note_line(char *line, struct links *links)
     *arrow = '\0';
   char *slash = strrchr(name, '/');
   const char *base = slash != NULL ? slash + 1 : name;
-  if (strcmp(base, "libgomp.so.1") == 0 && address != NULL)
-    snprintf(links->gomp, sizeof links->gomp, "%s", path);
-  if (starts_with(base, "libgomp-") && address != NULL)
-    snprintf(links->copy, sizeof links->copy, "%s", path);
-  links->llvm |= starts_with(base, "libomp.so") || starts_with(base, "libiomp5.so");
+  if (is_runtime(base) && address != NULL)
+    note_runtime(path, links);
   links->loads_libraries |= is_of_a_language(base);
 }
 

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 struct links {
-  char gomp[PATH_MAX];  /* the libgomp.so.1 that it would load; "": none */
-  char copy[PATH_MAX];  /* a libgomp under another name, as in wheels; "": none */
-  bool llvm;            /* libomp or libiomp5 */
-  bool loads_libraries; /* has the library of a language that loads further libraries */
+  /* GCC's, LLVM's or Intel's, by whatever name wheels bring it; "" for none.  */
+  char runtime[PATH_MAX];
+  char other[PATH_MAX]; /* another file that is one; or "" */
+  bool loads_libraries; /* has the library of a language that loads others */
 };
 
 /* Asks the program's own dynamic linker, in the present environment.  Executes nothing of the

@@ -25,7 +25,7 @@ static int usage(FILE *out, int status)
         "       ghcomp bench LIST|RUN|SUMMARY|COMPARE|KEEP|DOCUMENTS ...\n"
         "       ghcomp --version | --help\n"
         "\n"
-        "run   runs an existing OpenMP program (gcc -fopenmp) on GHC's Capabilities;\n"
+        "run   runs an existing OpenMP program (of GCC, Clang, Intel) on GHC's Capabilities;\n"
         "      exit status and signals are the program's own\n"
         "info  shows versions, processors, what is in force and the OpenMP settings; of a\n"
         "      program or library, whether it can be served\n"

@@ -1,6 +1,6 @@
 /* Whether the runtime can serve a program, from the program's file.
 
-   A program that does not use libgomp, and cannot use it later, is not suitable: if it ran all the
+   A program that does not use an OpenMP runtime, and cannot use one later, is not suitable: if it ran all the
    same, the user would take that for success.  A program that loads libraries later (python) or
    starts other programs (a shell) is suitable.  */
 #include "app/suit.h"
@@ -127,7 +127,7 @@ static bool is_privileged(const char *path, struct judgement *judgement)
   if (!set_id && getxattr(path, "security.capability", NULL, 0) <= 0)
     return false;
   say(judgement, SUIT_NOT, "%s is %s: the system ignores LD_LIBRARY_PATH for it, so it would run "
-      "with its own libgomp", path, set_id ? "setuid or setgid" : "a file with capabilities");
+      "with its own OpenMP runtime", path, set_id ? "setuid or setgid" : "a file with capabilities");
   return true;
 }
 
@@ -137,11 +137,15 @@ static bool is_same_file(const char *one, const char *other)
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static void judge_with_gomp(const char *path, const char *gomp, const char *library,
-                            struct judgement *judgement)
+/* A process that asks for several gets one file for each, and only this runtime is all of them.  */
+static void judge_with_runtime(const char *path, const struct links *links, const char *library,
+                               struct judgement *judgement)
 {
-  bool ours = is_same_file(gomp, library);
-  say(judgement, ours ? SUIT_PATH : SUIT_PRELOAD, "%s is linked with %s%s", path, gomp,
+  const char *found = links->runtime;
+  if (links->other[0] != '\0' && is_same_file(found, library))
+    found = links->other;
+  bool ours = is_same_file(found, library);
+  say(judgement, ours ? SUIT_PATH : SUIT_PRELOAD, "%s is linked with %s%s", path, found,
       ours ? ", which is this runtime" : "");
   judgement->certainty = SUIT_SURE;
 }
@@ -152,15 +156,15 @@ static void judge_by_abilities(const char *path, const struct elf *elf, const st
 {
   bool starts_only = is_named(path, launchers);
   if (elf->kind == ELF_LIBRARY && elf->has_runtime)
-    say(judgement, SUIT_PRELOAD, "%s is an OpenMP runtime with libgomp's names itself", path);
-  else if (is_named(path, languages)) /* Rscript starts R, which puts folders of its own in front */
-    say(judgement, SUIT_PRELOAD, "%s is not linked with libgomp, and may start a language that loads it", path);
+    say(judgement, SUIT_PRELOAD, "%s is an OpenMP runtime itself", path);
+  else if (is_named(path, languages)) /* Rscript: it starts R, which puts folders of its own in front */
+    say(judgement, SUIT_PRELOAD, "%s is not linked with an OpenMP runtime, and may start a language that loads one", path);
   else if (!starts_only && (elf->loads_libraries || links->loads_libraries))
-    say(judgement, SUIT_PRELOAD, "%s is not linked with libgomp, and may load it later", path);
+    say(judgement, SUIT_PRELOAD, "%s is not linked with an OpenMP runtime, and may load one later", path);
   else if (starts_only || elf->starts_programs)
-    say(judgement, SUIT_PATH, "%s is not linked with libgomp, and may start programs that are", path);
+    say(judgement, SUIT_PATH, "%s is not linked with an OpenMP runtime, and may start programs that are", path);
   else
-    say(judgement, SUIT_NOT, "%s does not use libgomp.so.1, nor does any of its libraries%s", path,
+    say(judgement, SUIT_NOT, "%s does not use libgomp.so.1, libomp.so.5 or libiomp5.so, nor does any of its libraries%s", path,
         elf->has_runtime ? " (it brings an OpenMP runtime of its own)" : "");
 }
 
@@ -170,11 +174,8 @@ static void judge_linked(const char *path, const char *linker, const struct elf 
   struct links links;
   if (!links_find(linker, path, &links))
     say(judgement, SUIT_PATH, "%s lacks a library, so it cannot start as it is", path);
-  else if (links.gomp[0] != '\0' || links.copy[0] != '\0')
-    judge_with_gomp(path, links.gomp[0] != '\0' ? links.gomp : links.copy, library, judgement);
-  else if (links.llvm)
-    say(judgement, SUIT_NOT, "%s is linked with LLVM's OpenMP runtime, whose entry points (__kmpc_*) "
-        "this runtime does not have (build it with gcc -fopenmp)", path);
+  else if (links.runtime[0] != '\0')
+    judge_with_runtime(path, &links, library, judgement);
   else
     judge_by_abilities(path, elf, &links, judgement);
 }
@@ -211,8 +212,7 @@ void suit_judge(const char *file, const char *library, struct judgement *judgeme
     say(judgement, SUIT_NOT, "%s is for another machine or word size than this runtime", file);
     break;
   case ELF_STATIC:
-    say(judgement, SUIT_NOT, "%s is statically linked: there is no libgomp.so.1 to replace (link it "
-        "dynamically)", file);
+    say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
     break;
   case ELF_DYNAMIC:
     judge_linked(file, elf.interpreter, &elf, library, judgement);

@@ -7,7 +7,7 @@
 ENTRY_POINTS(critical);
 
 static lock_word unnamed;
-OWN_LOCK(atomic_fallback);
+lock_word ghcomp_atomic_fallback __attribute__((section("ghcomp_locks"))); /* as OWN_LOCK; others of the border use it too */
 
 EXPORT void GOMP_critical_start(void)
 {
@@ -32,10 +32,10 @@ EXPORT void GOMP_critical_name_end(void **name)
 
 EXPORT void GOMP_atomic_start(void)
 {
-  ghcomp_program_lock_acquire(&atomic_fallback);
+  ghcomp_program_lock_acquire(&ghcomp_atomic_fallback);
 }
 
 EXPORT void GOMP_atomic_end(void)
 {
-  ghcomp_program_lock_release(&atomic_fallback);
+  ghcomp_program_lock_release(&ghcomp_atomic_fallback);
 }

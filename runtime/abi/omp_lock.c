@@ -1,12 +1,12 @@
 /* Lock routines of C and Fortran, of both ABI generations.  Spec: 5.2, 18.9.
 
-   Since OpenMP 3.0 a nestable lock belongs to a task and has 16 bytes.  Fortran's variable has 8, so it
-   holds a pointer to one.  Binaries from before (version node OMP_1.0) have smaller ones, which belong
+   Since OpenMP 3.0 a nestable lock belongs to a task and has 16 bytes.  Fortran's variable has 8, and so has
+   that of LLVM's header: nest_lock.h says where the lock is.  In C omp_init_nest_lock makes one of 16 bytes for
+   whoever asks for the node OMP_3.0, as compiled code of GCC does, and one of 8 bytes for all others, because
+   these are there in any case.  Binaries from before (version node OMP_1.0) have smaller ones, which belong
    to a thread and fit both languages.  A simple lock is the same everywhere.  Hints are accepted and have
    no effect: every lock spins a little and then sleeps.  */
-#include "abi/border.h"
-#include "base/memory.h"
-#include "wait/program_lock.h"
+#include "abi/nest_lock.h"
 
 ENTRY_POINTS(omp_lock);
 
@@ -43,11 +43,6 @@ static int ghcomp_omp_test_lock(lock_word *lock)
 
 /* --------------------------------------------------------------- nestable locks */
 
-static void *owner(void)
-{
-  return ghcomp_self()->member->task;
-}
-
 static void ghcomp_omp_init_nest_lock(struct nest_lock *lock)
 {
   store_relaxed(&lock->lock, LOCK_FREE);
@@ -55,53 +50,29 @@ static void ghcomp_omp_init_nest_lock(struct nest_lock *lock)
   lock->count = 0;
 }
 
-static void ghcomp_omp_destroy_nest_lock(struct nest_lock *lock)
+static void ghcomp_omp_init_far_nest_lock(void *lock)
 {
-  (void)lock;
+  ghcomp_nest_lock_make(lock);
 }
 
-static void ghcomp_omp_set_nest_lock(struct nest_lock *lock)
+static void ghcomp_omp_destroy_nest_lock(void *lock)
 {
-  ghcomp_program_lock_note(ghcomp_lock_nest_acquire(lock, owner()));
+  ghcomp_nest_lock_end(lock);
 }
 
-static void ghcomp_omp_unset_nest_lock(struct nest_lock *lock)
+static void ghcomp_omp_set_nest_lock(void *lock)
 {
-  ghcomp_program_lock_note_release(lock->count);
-  ghcomp_lock_nest_release(lock);
+  ghcomp_nest_lock_set(lock);
 }
 
-static int ghcomp_omp_test_nest_lock(struct nest_lock *lock)
+static void ghcomp_omp_unset_nest_lock(void *lock)
 {
-  return ghcomp_program_lock_note(ghcomp_lock_nest_try(lock, owner()));
+  ghcomp_nest_lock_unset(lock);
 }
 
-/* ------------------------------------------- nestable locks behind a pointer (Fortran) */
-
-static void ghcomp_omp_init_far_nest_lock(struct nest_lock **lock)
+static int ghcomp_omp_test_nest_lock(void *lock)
 {
-  *lock = ghcomp_memory_get_zero(sizeof **lock);
-}
-
-static void ghcomp_omp_destroy_far_nest_lock(struct nest_lock **lock)
-{
-  ghcomp_memory_release(*lock);
-  *lock = NULL;
-}
-
-static void ghcomp_omp_set_far_nest_lock(struct nest_lock **lock)
-{
-  ghcomp_omp_set_nest_lock(*lock);
-}
-
-static void ghcomp_omp_unset_far_nest_lock(struct nest_lock **lock)
-{
-  ghcomp_omp_unset_nest_lock(*lock);
-}
-
-static int ghcomp_omp_test_far_nest_lock(struct nest_lock **lock)
-{
-  return ghcomp_omp_test_nest_lock(*lock);
+  return ghcomp_nest_lock_test(lock);
 }
 
 /* ------------------------------------------------------ nestable locks of OpenMP 2.5 */
@@ -152,7 +123,7 @@ static int ghcomp_omp_test_old_nest_lock(struct nest_lock_25 *lock)
           ghcomp_omp_##verb##_lock, ghcomp_omp_##verb##_lock)
 #define NESTABLE(verb)                                                                    \
   ROUTINE(omp_##verb##_nest_lock, ghcomp_omp_##verb##_nest_lock,                         \
-          ghcomp_omp_##verb##_old_nest_lock, ghcomp_omp_##verb##_far_nest_lock,          \
+          ghcomp_omp_##verb##_old_nest_lock, ghcomp_omp_##verb##_nest_lock,              \
           ghcomp_omp_##verb##_old_nest_lock)
 
 SIMPLE(init);
@@ -160,7 +131,11 @@ SIMPLE(destroy);
 SIMPLE(set);
 SIMPLE(unset);
 SIMPLE(test);
-NESTABLE(init);
+NAME(BORDER_CURRENT, "VERSION", "omp_init_nest_lock", ghcomp_far_omp_init_nest_lock, ghcomp_omp_init_far_nest_lock);
+NAME(BORDER_OLD, "OMP_3.0", "omp_init_nest_lock", ghcomp_c30_omp_init_nest_lock, ghcomp_omp_init_nest_lock);
+NAME(BORDER_OLD, "OMP_1.0", "omp_init_nest_lock", ghcomp_c25_omp_init_nest_lock, ghcomp_omp_init_old_nest_lock);
+NAME(BORDER_CURRENT, "OMP_3.0", "omp_init_nest_lock_", ghcomp_f30_omp_init_nest_lock, ghcomp_omp_init_far_nest_lock);
+NAME(BORDER_OLD, "OMP_1.0", "omp_init_nest_lock_", ghcomp_f25_omp_init_nest_lock, ghcomp_omp_init_old_nest_lock);
 NESTABLE(destroy);
 NESTABLE(set);
 NESTABLE(unset);

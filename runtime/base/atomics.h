@@ -35,6 +35,8 @@
 #define or_acq_rel(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)
 #define or_seq_cst(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_seq_cst)
 #define and_relaxed(p, v)    atomic_fetch_and_explicit((p), (v), memory_order_relaxed)
+#define and_seq_cst(p, v)    atomic_fetch_and_explicit((p), (v), memory_order_seq_cst)
+#define xor_seq_cst(p, v)    atomic_fetch_xor_explicit((p), (v), memory_order_seq_cst)
 
 /* Strong compare-and-swap; on failure *e holds what was found (relaxed for
    cas_relaxed and cas_release, acquire for the others).  */

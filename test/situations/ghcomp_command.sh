@@ -80,10 +80,42 @@ try 2 'not an option of run' "$ghcomp" run --fast -- ./gomp
 try 2 'expected a program' "$ghcomp" run --
 try 2 'not a subcommand' "$ghcomp" walk
 try 2 'usage: ghcomp' "$ghcomp"
-# The name of the library is all that counts.
-$CC -shared -Wl,-soname,libomp.so.5 -o libomp.so.5 -x c /dev/null
-$CC gomp.c -o llvm -Wl,--no-as-needed ./libomp.so.5 -Wl,-rpath,"$work" -ldl
-try 125 "LLVM's OpenMP runtime" "$ghcomp" run -- ./llvm
+# A program of Clang's, as its code is; its own library starts no threads.
+cat >kmpc.c <<'C'
+#include <stdio.h>
+extern void __kmpc_fork_call(void *, int, void (*)(int *, int *, ...), ...);
+extern int omp_get_num_threads(void), omp_get_thread_num(void);
+static void body(int *gtid, int *bound, ...)
+{
+  if (omp_get_thread_num() == 0)
+    printf("%d threads of Clang's\n", omp_get_num_threads());
+}
+int main(void)
+{
+  __kmpc_fork_call(0, 0, body);
+  return 0;
+}
+C
+cat >libomp.c <<'C'
+void __kmpc_fork_call(void *where, int count, void (*body)(int *, int *, ...), ...) { body(0, 0); }
+int omp_get_num_threads(void) { return 1; }
+int omp_get_thread_num(void) { return 0; }
+C
+for name in libomp.so.5 libiomp5.so libomp-0a1b2c.so.5; do
+  $CC -shared -fPIC -Wl,-soname,$name -o $name libomp.c || exit 1
+done
+$CC kmpc.c -o llvm -Wl,-z,now ./libomp.so.5 -Wl,-rpath,"$work" || exit 1
+$CC kmpc.c -o intel -Wl,-z,now ./libiomp5.so -Wl,-rpath,"$work",--disable-new-dtags || exit 1
+$CC kmpc.c -o wheel -Wl,-z,now ./libomp-0a1b2c.so.5 -Wl,-rpath,"$work" || exit 1
+try 0 "1 threads of Clang's" env OMP_NUM_THREADS=3 ./llvm
+for program in llvm intel wheel; do
+  try 0 "3 threads of Clang's" env OMP_NUM_THREADS=3 "$ghcomp" run -- ./$program
+  try 0 'served                 yes' "$ghcomp" info ./$program
+done
+try 0 'LD_LIBRARY_PATH alone  is enough' "$ghcomp" info ./llvm
+try 0 'LD_LIBRARY_PATH alone  is not enough' "$ghcomp" info ./intel
+try 0 'LD_LIBRARY_PATH alone  is not enough' "$ghcomp" info ./wheel
+try 0 'is an OpenMP runtime itself' "$ghcomp" info ./libomp-0a1b2c.so.5
 
 try 0 'usage: ghcomp' "$ghcomp" --help
 try 0 'usage: ghcomp run' "$ghcomp" run --help
@@ -126,15 +158,14 @@ try 0 'LD_LIBRARY_PATH alone  is enough' "$ghcomp" info ./gomp
 try 0 'LD_LIBRARY_PATH alone  is not enough' "$ghcomp" info ./rpath
 try 0 'is linked with' "$ghcomp" info ./rpath
 try 0 'which is this runtime' env LD_LIBRARY_PATH="$RUNTIME" "$ghcomp" info ./gomp
-try 0 'served                 if it comes to use libgomp' "$ghcomp" info ./python
+try 0 'served                 if it comes to use an OpenMP runtime' "$ghcomp" info ./python
 try 0 'served                 yes' "$ghcomp" info ./libuses.so
 try 0 'libgomp-1a2b3c.so.1' "$ghcomp" info ./libwheel.so
 try 0 'served                 yes' "$ghcomp" info ./libwheel.so
-try 0 "OpenMP runtime with libgomp's names" "$ghcomp" info ./libgomp-1a2b3c.so.1
+try 0 'is an OpenMP runtime itself' "$ghcomp" info ./libgomp-1a2b3c.so.1
 try 125 'served                 no' "$ghcomp" info ./libplain.so
 try 125 'served                 no' "$ghcomp" info ./plain
 try 125 'is statically linked' "$ghcomp" info ./static
-try 125 "LLVM's OpenMP runtime" "$ghcomp" info ./llvm
 try 125 'is setuid or setgid' "$ghcomp" info ./setuid
 try 127 'there is no such program or library' "$ghcomp" info no-such-program
 try 126 'not a file' "$ghcomp" info ./folder

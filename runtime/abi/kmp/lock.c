@@ -1,7 +1,7 @@
 /* Locks in the eight bytes that LLVM's omp.h gives both kinds: the same that omp_* of the node VERSION use.
    Spec: 5.2, 18.9.  */
 #include "abi/kmp/kmp.h"
-#include "wait/program_lock.h"
+#include "abi/nest_lock.h"
 
 ENTRY_POINTS(kmp_lock);
 
@@ -45,39 +45,64 @@ EXPORT int32_t __kmpc_test_lock(PLACE, lock_word *lock)
 
 /* ------------------------------------------------------------------- nestable */
 
-EXPORT void __kmpc_init_nest_lock(PLACE, struct nest_lock_25 *lock)
+EXPORT void __kmpc_init_nest_lock(PLACE, void *lock)
 {
   IGNORE_PLACE;
-  store_relaxed(&lock->owner, LOCK_FREE);
-  lock->count = 0;
+  ghcomp_nest_lock_make(lock);
 }
 
-EXPORT void __kmpc_init_nest_lock_with_hint(PLACE, struct nest_lock_25 *lock, uintptr_t hint)
+EXPORT void __kmpc_init_nest_lock_with_hint(PLACE, void *lock, uintptr_t hint)
+{
+  IGNORE_PLACE, (void)hint;
+  ghcomp_nest_lock_make(lock);
+}
+
+EXPORT void __kmpc_destroy_nest_lock(PLACE, void *lock)
+{
+  IGNORE_PLACE;
+  ghcomp_nest_lock_end(lock);
+}
+
+EXPORT void __kmpc_set_nest_lock(PLACE, void *lock)
+{
+  IGNORE_PLACE;
+  ghcomp_nest_lock_set(lock);
+}
+
+EXPORT void __kmpc_unset_nest_lock(PLACE, void *lock)
+{
+  IGNORE_PLACE;
+  ghcomp_nest_lock_unset(lock);
+}
+
+EXPORT int32_t __kmpc_test_nest_lock(PLACE, void *lock)
+{
+  IGNORE_PLACE;
+  return ghcomp_nest_lock_test(lock);
+}
+
+/* -------------------------------------------------------- with a hint, by omp_* */
+
+EXPORT void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
 {
   (void)hint;
-  __kmpc_init_nest_lock(where, gtid, lock);
+  store_relaxed((lock_word *)lock, LOCK_FREE);
 }
 
-EXPORT void __kmpc_destroy_nest_lock(PLACE, struct nest_lock_25 *lock)
+EXPORT void omp_init_lock_with_hint_(lock_word *lock, const int32_t *hint)
 {
-  IGNORE_PLACE, (void)lock;
+  (void)hint;
+  store_relaxed(lock, LOCK_FREE);
 }
 
-EXPORT void __kmpc_set_nest_lock(PLACE, struct nest_lock_25 *lock)
+EXPORT void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint)
 {
-  IGNORE_PLACE;
-  ghcomp_program_lock_note(ghcomp_lock_nest25_acquire(lock));
+  (void)hint;
+  ghcomp_nest_lock_make(lock);
 }
 
-EXPORT void __kmpc_unset_nest_lock(PLACE, struct nest_lock_25 *lock)
+EXPORT void omp_init_nest_lock_with_hint_(void *lock, const int32_t *hint)
 {
-  IGNORE_PLACE;
-  ghcomp_program_lock_note_release(lock->count);
-  ghcomp_lock_nest25_release(lock);
-}
-
-EXPORT int32_t __kmpc_test_nest_lock(PLACE, struct nest_lock_25 *lock)
-{
-  IGNORE_PLACE;
-  return ghcomp_program_lock_note(ghcomp_lock_nest25_try(lock));
+  (void)hint;
+  ghcomp_nest_lock_make(lock);
 }
