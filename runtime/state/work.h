@@ -62,7 +62,6 @@ struct loop {
   };
   uint64_t trip;              /* static: chunks that this member has executed */
   uint64_t first, last;       /* its current chunk: iterations [first, last) */
-  uint64_t finished;          /* ordered: of these, as far as compiled code tells */
   struct own_part *parts;     /* LOOP_OWN: of all members */
   uint32_t chunks;            /* LOOP_OWN, LOOP_DYNAMIC: of the whole loop; 0: more than 32 bits */
   uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */

@@ -65,7 +65,7 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   struct loop *mine = &member->work.loop;
   mine->slot = ghcomp_slots_enter(member);
   mine->trip = 0;
-  mine->first = mine->last = mine->finished = 0;
+  mine->first = mine->last = 0;
   mine->drawn = mine->drawn_end = 0;
   if (member->team->size == 1) { /* nobody shares the loop: all iterations at once */
     mine->kind = LOOP_STATIC;
