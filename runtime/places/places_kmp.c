@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "machine/topology.h"
+#include "machine/processors.h"
 
 #include <ctype.h>
 #include <limits.h>

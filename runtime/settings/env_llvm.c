@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "machine/process.h"
-#include "machine/topology.h"
+#include "machine/processors.h"
 #include "settings/env.h"
 
 #include <limits.h>
