@@ -21,6 +21,9 @@
 #define BORDER_OLD(internal, name, node) __asm__(".symver " internal ", " name "@" node)
 #endif
 
+/* The LLVM form of omp_display_affinity.  */
+void ghcomp_kmp_display_affinity(const char *format);
+
 /* long loops.  Spec of the ABI: start, end and step of the source, end
    exclusive; the count fits 64 unsigned bits for every combination.  */
 static inline struct loop ghcomp_border_loop(long start, long end, long step)

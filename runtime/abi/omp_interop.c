@@ -75,6 +75,22 @@ EXPORT const char *omp_get_interop_rc_desc(interop_object object, interop_code c
   }
 }
 
+/* For Fortran; LLVM's runtime has them, libgomp has not.  */
+EXPORT int32_t omp_get_num_interop_properties_(const interop_object *object)
+{
+  return omp_get_num_interop_properties(*object);
+}
+
+EXPORT intptr_t omp_get_interop_int_(const interop_object *object, const int32_t *property, interop_code *code)
+{
+  return omp_get_interop_int(*object, (interop_property)*property, code);
+}
+
+EXPORT void *omp_get_interop_ptr_(const interop_object *object, const int32_t *property, interop_code *code)
+{
+  return omp_get_interop_ptr(*object, (interop_property)*property, code);
+}
+
 EXPORT void GOMP_interop(int device, int n_init, uintptr_t **init, const void *sync,
                          const void *prefer, int n_use, uintptr_t **use, int n_destroy,
                          uintptr_t **destroy, unsigned flags, void **depend)

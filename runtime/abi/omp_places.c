@@ -89,16 +89,28 @@ EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *format
   return length;
 }
 
-EXPORT void omp_display_affinity(const char *format)
+/* libgomp shows it on standard error, LLVM's runtime on standard output.  */
+static void display_affinity(FILE *out, const char *format)
 {
   char line[1024];
   size_t length = omp_capture_affinity(line, sizeof line, format);
   if (length < sizeof line) {
-    fprintf(stderr, "%s\n", line);
+    fprintf(out, "%s\n", line);
     return;
   }
   char *longer = ghcomp_memory_get(length + 1);
   omp_capture_affinity(longer, length + 1, format);
-  fprintf(stderr, "%s\n", longer);
+  fprintf(out, "%s\n", longer);
   ghcomp_memory_release(longer);
+}
+
+EXPORT void omp_display_affinity(const char *format)
+{
+  display_affinity(stderr, format);
+}
+
+/* The name under LLVM's node: kmp/omp.ld.  */
+EXPORT void ghcomp_kmp_display_affinity(const char *format)
+{
+  display_affinity(stdout, format);
 }

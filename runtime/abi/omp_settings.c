@@ -158,7 +158,7 @@ EXPORT int omp_get_nested(void)
 EXPORT void omp_set_schedule(omp_sched_t kind, int chunk)
 {
   unsigned plain = (unsigned)kind & ~SCHEDULE_MONOTONIC;
-  if (plain < SCHEDULE_STATIC || plain > SCHEDULE_AUTO)
+  if ((plain < SCHEDULE_STATIC || plain > SCHEDULE_AUTO) && plain != SCHEDULE_TRAPEZOIDAL)
     return;
   struct icv *icv = own_icv();
   icv->run_schedule = (unsigned)kind;

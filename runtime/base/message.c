@@ -10,10 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void put(const char *format, va_list arguments)
+bool ghcomp_message_like_llvm;
+
+static void put(const char *kind, const char *format, va_list arguments)
 {
   char line[1024];
-  int n = snprintf(line, sizeof line, "ghcomp: ");
+  int n = ghcomp_message_like_llvm ? snprintf(line, sizeof line, "OMP: %s #1: ghcomp: ", kind)
+                                   : snprintf(line, sizeof line, "ghcomp: ");
   int m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, arguments);
   if (m > 0)
     n += m;
@@ -27,7 +30,7 @@ void ghcomp_message_say(const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  put(format, arguments);
+  put("Warning", format, arguments);
   va_end(arguments);
 }
 
@@ -39,7 +42,7 @@ _Noreturn void ghcomp_message_fatal(const char *format, ...)
   if (cas_relaxed(&said, &expected, 1)) {
     va_list arguments;
     va_start(arguments, format);
-    put(format, arguments);
+    put("Error", format, arguments);
     va_end(arguments);
     store_relaxed(&said, 2); /* relaxed: the loop below only waits for it */
   }

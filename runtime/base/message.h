@@ -4,6 +4,12 @@
 #ifndef GHCOMP_BASE_MESSAGE_H
 #define GHCOMP_BASE_MESSAGE_H
 
+#include <stdbool.h>
+
+/* "OMP: Warning #1: ghcomp: ", or Error: in a process that has code of LLVM's compilers alone, whose users look for
+   LLVM's first words.  Written once, when the environment is read.  */
+extern bool ghcomp_message_like_llvm;
+
 /* Writes the message and returns.  */
 void ghcomp_message_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -31,6 +31,16 @@ bool ghcomp_machine_read_line(const char *path, char *line, size_t size);
    Cost: two system calls.  */
 unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t offset);
 
+/* ------------------------------------------------------------------ other runtimes */
+
+/* Does a library of this process, or the program, ask for LLVM's or Intel's OpenMP runtime, and none for GCC's?
+   Cost: some 100 ns for each library.  */
+enum llvm_need { LLVM_NOT_NEEDED, LLVM_NEEDED, LLVM_NEEDED_ALONE };
+enum llvm_need ghcomp_machine_needs_llvm(void);
+
+/* One of these, not this library, is in the process and has begun to work; its file.  */
+bool ghcomp_machine_finds_llvm(char *path, size_t size);
+
 /* ------------------------------------------------------------------ standard error */
 
 /* Writes all bytes to standard error, in one write unless a signal cuts that off.  Neither

@@ -89,9 +89,15 @@ bool ghcomp_machine_get_mask(struct processor_set *set)
   return get_mask_of(0, set);
 }
 
-void ghcomp_machine_set_mask(const struct processor_set *set)
+bool ghcomp_machine_set_mask(const struct processor_set *set)
 {
-  set_mask_of(0, set);
+  return set_mask_of(0, set);
+}
+
+unsigned ghcomp_machine_configured_processors(void)
+{
+  long count = sysconf(_SC_NPROCESSORS_CONF);
+  return count > 0 ? (unsigned)count : 1;
 }
 
 unsigned ghcomp_machine_online_processors(void)

@@ -33,12 +33,13 @@ void ghcomp_processors_unite(struct processor_set *set, const struct processor_s
 /* The processors that the calling thread may use.  False: the system does not say.  */
 bool ghcomp_machine_get_mask(struct processor_set *set);
 
-/* Binds the calling thread to the processors of the set.  A failure is silent, because the
-   process's mask may have become smaller meanwhile.  */
-void ghcomp_machine_set_mask(const struct processor_set *set);
+/* Binds the calling thread to the processors of the set.  False: the system refuses, perhaps because the
+   mask of the process has shrunk meanwhile.  */
+bool ghcomp_machine_set_mask(const struct processor_set *set);
 
-/* The number of processors that are online; at least 1.  */
+/* Processors that the machine has switched on; those that it has.  At least 1.  */
 unsigned ghcomp_machine_online_processors(void);
+unsigned ghcomp_machine_configured_processors(void);
 
 /* Processors in the affinity mask of the calling thread, or in the mask that was kept; at least
    1.  */

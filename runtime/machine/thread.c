@@ -41,6 +41,17 @@ static size_t initial_stack_size(void)
                                                                                  : SIZE_MAX;
 }
 
+size_t ghcomp_machine_usual_stack(void)
+{
+  pthread_attr_t attributes;
+  size_t size = 0;
+  if (pthread_attr_init(&attributes) != 0)
+    return 0;
+  pthread_attr_getstacksize(&attributes, &size);
+  pthread_attr_destroy(&attributes);
+  return size;
+}
+
 /* Not the size of the stack, because it also holds the thread's thread-local variables.  */
 size_t ghcomp_machine_stack_left(void)
 {

@@ -21,6 +21,9 @@ bool ghcomp_machine_is_first_thread(void);
 /* The calling thread's handle, which debuggers and libgomp's %i show.  */
 uintptr_t ghcomp_machine_thread_handle(void);
 
+/* Bytes that the stack of a thread has where nobody says how many.  */
+size_t ghcomp_machine_usual_stack(void);
+
 /* Bytes that are left of the calling thread's stack; for the initial thread, the size that the
    stack may have.  */
 size_t ghcomp_machine_stack_left(void);

@@ -30,13 +30,14 @@ struct header {
   omp_allocator_handle_t allocator;
 };
 
-/* GCC 13 and later have one more predefined allocator, with locked memory.  */
+/* GCC 13 and later have one more, with locked memory.  LLVM's header has some from 100 on, for memory that
+   devices share, which is all memory where the host is the only one.  No allocator's address is so low.  */
 #define PINNED_ALLOCATOR 200
-#define LAST_PREDEFINED omp_thread_mem_alloc
+#define LAST_PREDEFINED 1024
 
 static bool is_predefined(omp_allocator_handle_t allocator)
 {
-  return allocator <= LAST_PREDEFINED || (uintptr_t)allocator == PINNED_ALLOCATOR;
+  return (uintptr_t)allocator <= LAST_PREDEFINED;
 }
 
 static struct allocator *data_of(omp_allocator_handle_t allocator)

@@ -12,12 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool ghcomp_affinity_format_like_llvm;
+
 /* One field. width 0: none is given.  `zero` is true only if `right` is.  */
 struct field {
   bool zero, right;
   size_t width;
   char letter;
 };
+
+#define UNDEFINED '?' /* LLVM's runtime has such a field */
 
 static char letter_of(const char *name, size_t length)
 {
@@ -72,11 +76,16 @@ static const char *read_field(const char *p, struct field *field)
   p += field->zero;
   field->right = *p == '.';
   p += field->right;
-  if (field->zero && !field->right)
+  bool zero_alone = field->zero && !field->right;
+  if (zero_alone && !ghcomp_affinity_format_like_llvm)
     return NULL;
+  field->zero &= !zero_alone;
   if (!read_width(&p, &field->width) || (field->right && field->width == 0))
     return NULL;
+  const char *name = p;
   field->letter = read_letter(&p);
+  if (field->letter == '\0' && ghcomp_affinity_format_like_llvm && *name != '\0' && p != name)
+    field->letter = UNDEFINED;
   return field->letter != '\0' ? p : NULL;
 }
 
@@ -125,8 +134,10 @@ static void put_native_thread(struct text *out, const struct field *field)
 {
   char digits[24];
   struct text text = {digits, sizeof digits, 0};
-  ghcomp_text_print(&text, "%lx", (unsigned long)ghcomp_machine_thread_handle());
-  put_number(out, field, "0x", digits);
+  bool number = ghcomp_affinity_format_like_llvm; /* the system's */
+  ghcomp_text_print(&text, number ? "%lu" : "%lx",
+                    number ? (unsigned long)ghcomp_machine_thread() : (unsigned long)ghcomp_machine_thread_handle());
+  put_number(out, field, number ? "" : "0x", digits);
 }
 
 static void put_host(struct text *out, const struct field *field)
@@ -182,6 +193,7 @@ static void put_field(struct text *out, const struct field *field,
   case 'i': put_native_thread(out, field); break;
   case 'H': put_host(out, field); break;
   case 'A': put_processors(out, field); break;
+  case UNDEFINED: put_text(out, field, "undefined"); break;
   }
 }
 

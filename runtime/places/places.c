@@ -37,13 +37,24 @@ void ghcomp_place_list_free(struct place_list *list)
 
 /* ----------------------------------------------------------------------- making */
 
-/* The processors that this process may use; all of them, if the system does not say.  */
-static struct processor_set allowed_now(void)
+static struct processor_set limit; /* written when the environment is read, before anybody asks */
+static bool limited;
+
+void ghcomp_places_limit(const struct processor_set *to)
+{
+  limit = *to;
+  limited = true;
+}
+
+/* All processors, if the system does not say which.  */
+struct processor_set ghcomp_places_allowed(void)
 {
   struct processor_set mask;
   if (!ghcomp_machine_get_mask(&mask))
     for (unsigned i = 0; i < ghcomp_machine_online_processors(); i++)
       ghcomp_processors_add(&mask, (long)i);
+  if (limited)
+    ghcomp_processors_restrict(&mask, &limit);
   return mask;
 }
 
@@ -68,11 +79,11 @@ static unsigned keep_usable(struct place_list *list, const struct processor_set 
   return count;
 }
 
-static bool use_usable(const char *name, const char *text, struct place_list *list,
+bool ghcomp_places_use(const char *name, const char *text, struct place_list *list,
                        const char *otherwise)
 {
   char shown[GHCOMP_SHOWN_VALUE];
-  struct processor_set allowed = allowed_now();
+  struct processor_set allowed = ghcomp_places_allowed();
   unsigned count = keep_usable(list, &allowed);
   if (list->count == 0) {
     ghcomp_message_say("%s=%s: expected processors that this process may use; %s is used", name,
@@ -94,13 +105,13 @@ static bool read_places(const char *text, const char *otherwise)
   unsigned most;
   struct place_list list;
   if (ghcomp_places_topology_name(text, &level, &most)) {
-    struct processor_set allowed = allowed_now();
+    struct processor_set allowed = ghcomp_places_allowed();
     ghcomp_places_topology_group(SYSTEM_DEVICES, level, most, &allowed, &list);
     use(&list);
     return true;
   }
   if (ghcomp_places_parse_list(text, &list))
-    return use_usable("OMP_PLACES", text, &list, otherwise);
+    return ghcomp_places_use("OMP_PLACES", text, &list, otherwise);
   ghcomp_message_say("OMP_PLACES=%s: expected threads, cores, ll_caches, sockets or numa_domains, "
                      "perhaps with (number), or places like {0:4},{4:4}; %s is used",
                      ghcomp_parse_printable(text, shown), otherwise);
@@ -112,7 +123,7 @@ static bool read_affinity(const char *text, const char *otherwise)
   char shown[GHCOMP_SHOWN_VALUE];
   struct place_list list;
   if (ghcomp_places_parse_affinity(text, &list))
-    return use_usable("GOMP_CPU_AFFINITY", text, &list, otherwise);
+    return ghcomp_places_use("GOMP_CPU_AFFINITY", text, &list, otherwise);
   ghcomp_message_say("GOMP_CPU_AFFINITY=%s: expected processors and ranges of them, like 0 3-5 "
                      "8-14:2; %s is used", ghcomp_parse_printable(text, shown), otherwise);
   return false;
@@ -130,7 +141,7 @@ bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
 void ghcomp_places_default(void)
 {
   struct place_list list;
-  struct processor_set allowed = allowed_now();
+  struct processor_set allowed = ghcomp_places_allowed();
   ghcomp_places_topology_group(SYSTEM_DEVICES, LEVEL_THREADS, MOST_PLACES, &allowed, &list);
   use(&list);
 }

@@ -40,6 +40,11 @@ struct partition {
 bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
                         const char *otherwise);
 
+/* The same from KMP_AFFINITY's text.  A proc_bind that binds thread i of the outermost
+   region to place i, BIND_FALSE where the text asks for none, -1 where it is not
+   understood.  */
+int ghcomp_places_read_kmp(const char *text);
+
 /* Frees the list; then there is none.
    Requires: no region has started.  */
 void ghcomp_places_drop(void);
@@ -75,6 +80,14 @@ struct place_list {
   unsigned count;
 };
 
+/* The processors that this process may use; from now on, no others than these.  */
+struct processor_set ghcomp_places_allowed(void);
+void ghcomp_places_limit(const struct processor_set *to);
+
+/* Makes the list the one in force, without what this process may not use; `name`, `text`: the
+   variable, for a message.  False: nothing is left.  */
+bool ghcomp_places_use(const char *name, const char *text, struct place_list *list, const char *otherwise);
+
 bool ghcomp_place_list_append(struct place_list *list, const struct processor_set *place); /* false: full */
 void ghcomp_place_list_free(struct place_list *list);
 
@@ -95,6 +108,30 @@ bool ghcomp_places_topology_name(const char *text, enum place_level *level, unsi
 void ghcomp_places_topology_group(const char *root, enum place_level level, unsigned most,
                                   const struct processor_set *allowed, struct place_list *list);
 
+/* places_kmp.c: KMP_AFFINITY.  Returns the proc_bind that it means, BIND_FALSE with an empty list for none, -1 for
+   what is not in the grammar.  An explicit list may name processors that are not allowed.  */
+int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list);
+
+/* The same file: KMP_HW_SUBSET.  False for what is not in the grammar, or leaves no processor.  */
+bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset);
+
+/* ------------------------------------------------------------- affinity masks */
+
+/* A set of processors as an object of the program.  */
+struct processor_set *ghcomp_affinity_mask_make(void);
+void ghcomp_affinity_mask_release(struct processor_set *mask);
+
+/* Processors that the machine has; their numbers are below.  */
+int ghcomp_affinity_mask_processors(void);
+
+/* 0, or -1 for a processor that there is not; has: 1, 0 or -1.  */
+int ghcomp_affinity_mask_change(struct processor_set *mask, int processor, bool in);
+int ghcomp_affinity_mask_has(const struct processor_set *mask, int processor);
+
+/* That of the calling thread.  */
+void ghcomp_affinity_mask_get(struct processor_set *mask);
+bool ghcomp_affinity_mask_set(const struct processor_set *mask);
+
 /* ----------------------------------------------------------- affinity format */
 
 /* The affinity format: text with fields %[0][.][width]letter or %[0][.][width]{name}, and %% for a
@@ -106,6 +143,10 @@ void ghcomp_places_topology_group(const char *root, enum place_level level, unsi
 struct affinity_info {
   int team_num, num_teams, nesting_level, thread_num, num_threads, ancestor_tnum;
 };
+
+/* As LLVM's runtime has it: what is no field is "undefined", 0 alone before a width is part of it, and a native
+   thread is the system's number.  Written once, when the environment is read.  */
+extern bool ghcomp_affinity_format_like_llvm;
 
 /* True: all fields of the format are known.  */
 bool ghcomp_affinity_format_valid(const char *format);

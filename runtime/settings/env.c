@@ -1,5 +1,6 @@
-/* The environment variables of OpenMP 5.2 (chapter 21) and of libgomp: which ones exist, and how
-   their values get into ghcomp_settings.
+/* The environment variables of OpenMP 5.2 (chapter 21), of libgomp and, where code of
+   LLVM's or Intel's compilers is served, of their runtime: which there are, and how they
+   go into ghcomp_settings.
 
    There is one row for each variable.  A row with device forms is also read from NAME_ALL, which
    counts for the host if NAME gives nothing, and from NAME_DEV and NAME_DEV_n, which are only
@@ -30,6 +31,8 @@ enum row_flags {
   DEVICE_FORMS = 1, /* NAME_ALL, NAME_DEV and NAME_DEV_n exist */
   GLOBAL = 2,       /* one value for host and devices: [all] in the table */
   VERBOSE = 4,      /* in the verbose table only */
+  LLVM = 8,         /* counts where code of LLVM's or Intel's compilers is served; see env_llvm.c */
+  LATE = 16,        /* also where such code comes when the program has begun */
 };
 
 struct env_row {
@@ -87,6 +90,21 @@ static const struct env_row rows[] = {
     {"GHCOMP_SUBSTRATE", ghcomp_env_read_anything, ghcomp_env_show_substrate, VERBOSE, NULL},
     ROW("GHCOMP_TREE", tree, VERBOSE, not_negative),
     {"GHCOMP_STATS", ghcomp_env_read_anything, NULL, 0, NULL},
+    ROW("KMP_BLOCKTIME", block_time, LLVM | LATE | VERBOSE, "milliseconds, microseconds with us behind, or infinite"),
+    ROW("KMP_LIBRARY", library, LLVM | LATE | VERBOSE, "serial, turnaround or throughput"),
+    ROW("KMP_AFFINITY", kmp_affinity, LLVM | VERBOSE, NULL),
+    {"KMP_STACKSIZE", ghcomp_env_read_kmp_stack_size, ghcomp_env_show_stack_size, LLVM | LATE | VERBOSE,
+     "a size of at least 16K, with B (assumed), K, M, G or T"},
+    ROW("KMP_HW_SUBSET", hw_subset, LLVM | VERBOSE, "so many sockets, cores and threads, like 1s,4c,1t, perhaps with @ and a first"),
+    ROW("KMP_TEAMS_THREAD_LIMIT", teams_total, LLVM | LATE | VERBOSE, positive),
+    {"KMP_DEVICE_THREAD_LIMIT", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
+    {"KMP_ALL_THREADS", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
+    ROW("KMP_TEAMS_PROC_BIND", teams_bind, LLVM | VERBOSE, "primary, close or spread"),
+    ROW("KMP_WARNINGS", warnings, LLVM | LATE | VERBOSE, truth),
+    {"KMP_SETTINGS", ghcomp_env_read_kmp_settings, NULL, LLVM | LATE, truth},
+    {"KMP_VERSION", ghcomp_env_read_kmp_version, NULL, LLVM | LATE, truth},
+    {"KMP_DISP_NUM_BUFFERS", ghcomp_env_read_kmp_buffers, NULL, LLVM | LATE, "a number from 1 to 4096"},
+    {"KMP_DUPLICATE_LIB_OK", ghcomp_env_read_anything, NULL, LLVM | LATE, NULL}, /* it always is */
 };
 #define ROWS_END (rows + sizeof rows / sizeof rows[0])
 
@@ -111,6 +129,8 @@ struct variable {
 static struct variable *variables;
 static size_t variable_count;
 static struct env_values values;
+static bool llvm_read; /* those of LLVM's runtime have been read */
+static bool like_llvm; /* as settings.like_llvm */
 
 /* The form that the text after the row's name in "NAME…=value" stands for.  */
 static enum form form_of(const char *suffix, const char *equals, unsigned *device)
@@ -166,7 +186,22 @@ static bool recognise(char *const *entry, struct variable *variable)
 static bool has_our_prefix(const char *entry)
 {
   return strncmp(entry, "OMP_", 4) == 0 || strncmp(entry, "GOMP_", 5) == 0 ||
-         strncmp(entry, "GHCOMP_", 7) == 0;
+         strncmp(entry, "GHCOMP_", 7) == 0 || strncmp(entry, "KMP_", 4) == 0;
+}
+
+/* The row of "NAME=…", or NULL.  */
+static const struct env_row *row_of(const char *entry)
+{
+  size_t length = strcspn(entry, "=");
+  for (const struct env_row *row = rows; row < ROWS_END; row++)
+    if (strlen(row->name) == length && strncmp(row->name, entry, length) == 0)
+      return row;
+  return NULL;
+}
+
+static bool has_row(const char *entry)
+{
+  return row_of(entry) != NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -218,13 +253,25 @@ static bool collect(void)
 
 /* --------------------------------------------------------------------- reading */
 
+/* LLVM's runtime begins with schedule(static) where libgomp begins with dynamic, and shows other fields.  */
+static void set_llvm_defaults(struct env_values *v)
+{
+  v->settings.like_llvm = true;
+  v->settings.teams_bind = BIND_SPREAD;
+  v->settings.affinity_format = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
+  v->settings.initial.run_schedule = SCHEDULE_STATIC;
+  v->settings.initial.run_chunk = 0;
+}
+
 static void set_defaults(struct env_values *v)
 {
-  *v = (struct env_values){.settings = {.wait_policy = -1,
+  *v = (struct env_values){.settings = {.wait_policy = -1, .block_time = BLOCK_TIME_USUAL, .warnings = true,
                                         .affinity_format = "level %L thread %i affinity %A"}};
   v->settings.initial =
       (struct icv){.thread_limit = UINT_MAX, .run_schedule = SCHEDULE_DYNAMIC, .run_chunk = 1,
                    .max_active_levels = 1, .dynamic = DYNAMIC_BY_HOST, .default_allocator = 1 /* omp_default_mem_alloc */};
+  if (like_llvm)
+    set_llvm_defaults(v);
 }
 
 /* A bad value does not change *v.  */
@@ -237,6 +284,11 @@ static bool read_into(struct env_values *v, struct variable *variable)
   }
   *v = copy;
   return true;
+}
+
+static bool is_llvm(const struct variable *variable)
+{
+  return (variable->row->flags & LLVM) != 0;
 }
 
 static void read_variable(struct variable *variable)
@@ -256,14 +308,21 @@ static void make_places(struct env_values *v)
   struct icv *icv = &v->settings.initial;
   bool refused = v->bind_given && icv->bind == BIND_FALSE;
   bool asked = v->bind_given && !refused;
-  const char *otherwise = asked ? "the default (threads)" : "no binding";
+  const char *otherwise = asked ? "the default (threads)" : like_llvm && !refused ? "cores" : "no binding";
   bool made = ghcomp_places_read(v->places, v->affinity, otherwise);
+  if (!made && !v->bind_given && v->kmp_affinity != NULL)
+    made = ghcomp_env_llvm_places(v->kmp_affinity, &icv->bind, &v->bind_given);
   if (made && refused)
     ghcomp_places_drop();
   if (made && !v->bind_given)
     icv->bind = BIND_TRUE;
   if (asked && !made)
     ghcomp_places_default();
+  if (like_llvm && !made && !asked && !refused && v->places != NULL) {
+    v->places = "cores"; /* LLVM's runtime takes this for what it does not understand */
+    ghcomp_places_read(v->places, NULL, otherwise);
+    icv->bind = BIND_TRUE;
+  }
   if (ghcomp_places.count != 0)
     ghcomp_machine_keep_affinity();
 }
@@ -330,20 +389,108 @@ static void say_bad(const struct variable *variable)
                        "not used", name, text, variable->row->name);
 }
 
-void ghcomp_env_read(void)
+/* Those of LLVM's runtime, or the others.  */
+static void read_variables(bool llvm)
 {
+  for (size_t i = 0; i < variable_count; i++)
+    if (is_llvm(&variables[i]) == llvm)
+      read_variable(&variables[i]);
+}
+
+static void say_all_bad(bool llvm)
+{
+  for (size_t i = 0; i < variable_count; i++)
+    if (variables[i].bad && is_llvm(&variables[i]) == llvm)
+      say_bad(&variables[i]);
+}
+
+static void show_llvm_settings(void);
+
+static void say_llvm(void)
+{
+  say_all_bad(true);
+  if (ghcomp_settings.warnings)
+    ghcomp_env_llvm_say_unknown(has_row);
+  if (values.version)
+    ghcomp_env_llvm_say_version();
+  if (values.kmp_settings)
+    show_llvm_settings();
+}
+
+void ghcomp_env_read(enum llvm_need need)
+{
+  bool llvm = need != LLVM_NOT_NEEDED;
+  like_llvm = ghcomp_affinity_format_like_llvm = ghcomp_message_like_llvm = need == LLVM_NEEDED_ALONE;
   set_defaults(&values);
   bool any = collect();
-  for (size_t i = 0; i < variable_count; i++)
-    read_variable(&variables[i]);
+  read_variables(false);
+  if (llvm)
+    read_variables(true);
+  llvm_read = llvm;
   if (any)
     combine(&values);
   ghcomp_settings = values.settings;
-  for (size_t i = 0; i < variable_count; i++)
-    if (variables[i].bad)
-      say_bad(&variables[i]);
+  say_all_bad(false);
+  if (llvm)
+    say_llvm();
   if (values.display)
     ghcomp_env_display(values.display_verbose);
+}
+
+/* What the program may have set since is kept.  */
+void ghcomp_env_read_late(void)
+{
+  if (llvm_read)
+    return;
+  llvm_read = true;
+  values.settings = ghcomp_settings;
+  for (size_t i = 0; i < variable_count; i++)
+    if (is_llvm(&variables[i]) && (variables[i].row->flags & LATE) != 0)
+      read_variable(&variables[i]);
+  ghcomp_settings.block_time = values.settings.block_time;
+  ghcomp_settings.stack_size = values.settings.stack_size;
+  ghcomp_settings.teams_total = values.settings.teams_total;
+  ghcomp_settings.warnings = values.settings.warnings;
+  for (size_t i = 0; i < variable_count && ghcomp_settings.warnings; i++)
+    if (is_llvm(&variables[i]) && (variables[i].row->flags & LATE) == 0)
+      ghcomp_message_say("%s: expected before the program began; code of LLVM's or Intel's compilers came to it "
+                         "later, so the variable is not used (OMP_PLACES, OMP_PROC_BIND and OMP_THREAD_LIMIT do the "
+                         "same at once)", variables[i].row->name);
+  say_llvm();
+}
+
+/* ------------------------------------------------------------ set by the program */
+
+/* "NAME=VALUE"; *icv: the caller's own, which variables of that scope change.  */
+static void set_one(const char *text, struct icv *icv)
+{
+  const char *equals = strchr(text, '=');
+  const struct env_row *row = equals != NULL ? row_of(text) : NULL;
+  if (row == NULL) {
+    ghcomp_message_say("kmp_set_defaults(\"%s\"): expected NAME=VALUE with a variable that this runtime has; nothing "
+                       "is set", text);
+    return;
+  }
+  struct env_values now = values;
+  now.settings = ghcomp_settings;
+  now.settings.initial = *icv;
+  struct icv initial = ghcomp_settings.initial;
+  if (!row->read(equals + 1, &now)) {
+    ghcomp_message_say("kmp_set_defaults(\"%s\"): expected %s; nothing is set", text, row->expected);
+    return;
+  }
+  *icv = now.settings.initial;
+  now.settings.initial = initial;
+  ghcomp_settings = now.settings;
+}
+
+void ghcomp_env_set(const char *text, struct icv *icv)
+{
+  char *copy = ghcomp_memory_copy_text(text), *rest = copy, *one;
+  while ((one = strsep(&rest, "|")) != NULL)
+    if (*one != '\0')
+      set_one(one, icv);
+  ghcomp_memory_release(copy);
 }
 
 /* ------------------------------------------------------------------- displaying */
@@ -374,7 +521,7 @@ static void show_table(struct text *out, bool verbose, const struct env_values *
   if (verbose)
     ghcomp_env_show_about(out);
   for (const struct env_row *row = rows; row < ROWS_END; row++) {
-    if (row->show != NULL && (verbose || (row->flags & VERBOSE) == 0))
+    if (row->show != NULL && (verbose || (row->flags & VERBOSE) == 0) && (llvm_read || (row->flags & LLVM) == 0))
       show_line(out, (row->flags & GLOBAL) != 0 ? "all" : "host", row, now);
     for (; i < variable_count && variables[i].row == row; i++)
       show_device_line(out, &variables[i]);
@@ -382,18 +529,50 @@ static void show_table(struct text *out, bool verbose, const struct env_values *
   ghcomp_text_print(out, "OPENMP DISPLAY ENVIRONMENT END\n");
 }
 
-void ghcomp_env_display(bool verbose)
+/* Writes to standard error what `show` writes.  */
+static void show_all(void (*show)(struct text *out, bool verbose, const struct env_values *now), bool verbose)
 {
   struct env_values now = values;
   now.settings = ghcomp_settings;
   char *format = ghcomp_affinity_var_copy();
   now.settings.affinity_format = format;
   struct text out = {NULL, 0, 0};
-  show_table(&out, verbose, &now);
+  show(&out, verbose, &now);
   size_t size = out.length + 1;
   out = (struct text){ghcomp_memory_get(size), size, 0};
-  show_table(&out, verbose, &now);
+  show(&out, verbose, &now);
   fwrite(out.buffer, 1, out.length < size ? out.length : size - 1, stderr);
   ghcomp_memory_release(out.buffer);
   ghcomp_memory_release(format);
+}
+
+void ghcomp_env_display(bool verbose)
+{
+  show_all(show_table, verbose);
+}
+
+/* KMP_SETTINGS, in the form of LLVM's runtime: what the user set, and what is in force.  */
+static void write_llvm_settings(struct text *out, bool verbose, const struct env_values *now)
+{
+  (void)verbose;
+  ghcomp_text_print(out, "\nUser settings:\n\n");
+  for (size_t i = 0; i < variable_count; i++)
+    ghcomp_text_print(out, "   %s\n", *variables[i].entry);
+  ghcomp_text_print(out, "\nEffective settings:\n\n");
+  for (const struct env_row *row = rows; row < ROWS_END; row++) {
+    if (row->show == NULL)
+      continue;
+    ghcomp_text_print(out, "   %s='", row->name);
+    if (row->read == ghcomp_env_read_places && now->places != NULL)
+      ghcomp_text_print(out, "%s", now->places); /* its words, not the list that they mean */
+    else
+      row->show(out, now);
+    ghcomp_text_print(out, "'\n");
+  }
+  ghcomp_text_print(out, "\n");
+}
+
+static void show_llvm_settings(void)
+{
+  show_all(write_llvm_settings, true);
 }

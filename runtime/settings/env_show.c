@@ -135,9 +135,16 @@ void ghcomp_env_show_num_threads(struct text *out, const struct env_values *v)
     ghcomp_text_print(out, ",%u", s->nthreads_list[i]);
 }
 
+static const char *const bind_names[] = {"FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD"};
+
+void ghcomp_env_show_teams_bind(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%s", bind_names[v->settings.teams_bind]);
+}
+
 void ghcomp_env_show_proc_bind(struct text *out, const struct env_values *v)
 {
-  static const char *const names[] = {"FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD"};
+  const char *const *names = bind_names;
   const struct settings *s = &v->settings;
   ghcomp_text_print(out, "%s", names[s->initial.bind]);
   for (unsigned i = 1; i < s->bind_list_length; i++)
@@ -151,11 +158,11 @@ void ghcomp_env_show_schedule(struct text *out, const struct env_values *v)
   const struct icv *icv = &v->settings.initial;
   unsigned kind = icv->run_schedule & ~SCHEDULE_MONOTONIC;
   bool monotonic = (icv->run_schedule & SCHEDULE_MONOTONIC) != 0;
-  if (kind == SCHEDULE_STATIC && !monotonic)
+  if (kind == SCHEDULE_STATIC && !monotonic && !v->settings.like_llvm)
     ghcomp_text_print(out, "NONMONOTONIC:");
   if (kind != SCHEDULE_STATIC && monotonic)
     ghcomp_text_print(out, "MONOTONIC:");
-  ghcomp_text_print(out, "%s", names[kind]);
+  ghcomp_text_print(out, "%s", kind == SCHEDULE_TRAPEZOIDAL ? "TRAPEZOIDAL" : names[kind]);
   if (kind != SCHEDULE_AUTO && icv->run_chunk != (kind == SCHEDULE_STATIC ? 0 : 1))
     ghcomp_text_print(out, ",%d", icv->run_chunk);
 }

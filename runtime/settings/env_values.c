@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LEAST_STACK 16384 /* of a thread; the system refuses less */
-
 /* ------------------------------------------------------------------ in general */
 
 static bool read_int(const char *text, int least, int *out)
@@ -132,7 +130,7 @@ bool ghcomp_env_read_nested(const char *text, struct env_values *v)
 static bool read_stack(const char *text, size_t *out)
 {
   unsigned long long size;
-  if (!ghcomp_parse_size(text, &size) || size < LEAST_STACK || size > PTRDIFF_MAX)
+  if (!ghcomp_parse_size(text, &size) || size < GHCOMP_LEAST_STACK || size > PTRDIFF_MAX)
     return false;
   *out = (size_t)size;
   return true;
@@ -172,10 +170,12 @@ bool ghcomp_env_read_spin_count(const char *text, struct env_values *v)
 /* ------------------------------------------------------------------------ loops */
 
 /* [modifier:]kind, the kind as enum schedule_kind.  */
-static bool read_kind(char *text, unsigned *kind, bool *monotonic)
+static bool read_kind(char *text, bool like_llvm, unsigned *kind, bool *monotonic)
 {
   static const char *const modifiers[] = {"nonmonotonic", "monotonic", NULL};
-  static const char *const kinds[] = {"static", "dynamic", "guided", "auto", NULL};
+  static const char *const kinds[] = {"static", "dynamic", "guided", "auto", "trapezoidal", "static_steal", NULL};
+  static const unsigned char values[] = {SCHEDULE_STATIC, SCHEDULE_DYNAMIC, SCHEDULE_GUIDED, SCHEDULE_AUTO,
+                                         SCHEDULE_TRAPEZOIDAL, SCHEDULE_DYNAMIC};
   unsigned which, modifier = 0;
   char *colon = strchr(text, ':');
   if (colon != NULL) {
@@ -186,9 +186,11 @@ static bool read_kind(char *text, unsigned *kind, bool *monotonic)
   }
   if (!ghcomp_parse_word(text, kinds, &which))
     return false;
-  *kind = SCHEDULE_STATIC + which;
-  /* static is monotonic if there is no modifier; 5.2, 11.5.3 */
-  *monotonic = colon != NULL ? modifier == 1 : *kind == SCHEDULE_STATIC;
+  if (which >= SCHEDULE_AUTO && !like_llvm)
+    return false;
+  *kind = values[which];
+  /* static is monotonic unless it says otherwise (5.2, 11.5.3); libgomp tells so, LLVM's runtime does not */
+  *monotonic = colon != NULL ? modifier == 1 : *kind == SCHEDULE_STATIC && !like_llvm;
   return true;
 }
 
@@ -204,7 +206,7 @@ bool ghcomp_env_read_schedule(const char *text, struct env_values *v)
   char *comma = strchr(copy, ',');
   if (comma != NULL)
     *comma++ = '\0';
-  if (!read_kind(copy, &kind, &monotonic) || (comma != NULL && !read_int(comma, 0, &chunk)))
+  if (!read_kind(copy, v->settings.like_llvm, &kind, &monotonic) || (comma != NULL && !read_int(comma, 0, &chunk)))
     return false;
   v->settings.initial.run_schedule = kind | (monotonic ? SCHEDULE_MONOTONIC : 0);
   v->settings.initial.run_chunk = chunk == 0 && kind != SCHEDULE_STATIC ? 1 : chunk;
@@ -222,6 +224,12 @@ static bool item_bind(void *list, size_t i, const char *text)
     return false;
   ((unsigned char *)list)[i] = values[which];
   return true;
+}
+
+/* KMP_TEAMS_PROC_BIND  */
+bool ghcomp_env_read_teams_bind(const char *text, struct env_values *v)
+{
+  return item_bind(&v->settings.teams_bind, 0, text);
 }
 
 bool ghcomp_env_read_proc_bind(const char *text, struct env_values *v)

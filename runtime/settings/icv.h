@@ -8,6 +8,7 @@
 #ifndef GHCOMP_SETTINGS_ICV_H
 #define GHCOMP_SETTINGS_ICV_H
 
+#include "machine/process.h"
 #include "places/places.h"
 
 #include <stdbool.h>
@@ -23,6 +24,7 @@ enum schedule_kind {
   SCHEDULE_DYNAMIC = 2,
   SCHEDULE_GUIDED = 3,
   SCHEDULE_AUTO = 4,
+  SCHEDULE_TRAPEZOIDAL = 101, /* LLVM's own, by OMP_SCHEDULE: guided is its like */
 };
 #define SCHEDULE_MONOTONIC 0x80000000u
 #define SCHEDULE_ANY_ORDER 0x40000000u /* used inside the runtime: chunks may come in any order */
@@ -76,17 +78,50 @@ struct settings {
   int target_offload;             /* target-offload-var: enum target_offload */
   bool display_affinity;          /* display-affinity-var */
   const char *affinity_format;    /* the first value of affinity-format-var: see env.h */
+  uint64_t block_time;            /* KMP_BLOCKTIME in microseconds, or one of the two below */
+  int teams_total;                /* KMP_TEAMS_THREAD_LIMIT: threads of all teams of a league; 0 means not set */
+  unsigned char teams_bind;       /* KMP_TEAMS_PROC_BIND: a proc_bind for the teams of a league; BIND_FALSE: none */
+  bool warnings;                  /* KMP_WARNINGS */
+  bool like_llvm;                 /* the program has no code of GCC's: defaults and displays are LLVM's */
   unsigned tree;                  /* GHCOMP_TREE: see gather.md; valid when tree_given */
   bool tree_given;
 };
 
+/* 200 milliseconds are what LLVM's runtime has where nobody said anything; a program that asks for them wants the
+   usual, and so does one that sets what it found.  INT_MAX of them are for ever.  */
+#define BLOCK_TIME_USUAL UINT64_MAX
+#define BLOCK_TIME_INFINITE (UINT64_MAX - 1)
+#define BLOCK_TIME_USUAL_MS 200
+
+/* `time` in units of so many microseconds.  */
+static inline uint64_t ghcomp_settings_block_time(unsigned long long time, unsigned long long unit)
+{
+  if (unit == 1000 && time == BLOCK_TIME_USUAL_MS)
+    return BLOCK_TIME_USUAL;
+  return unit == 1000 && time >= INT32_MAX ? BLOCK_TIME_INFINITE : time * unit;
+}
+
+enum kmp_library { KMP_LIBRARY_SERIAL = 1, KMP_LIBRARY_TURNAROUND, KMP_LIBRARY_THROUGHPUT };
+
+#define GHCOMP_LEAST_STACK 16384 /* of a thread; less is refused by the system */
+
 extern struct settings ghcomp_settings;
 
-/* Reads the environment into ghcomp_settings.  A value that cannot be used gets one message, which
-   also names what is used instead.  Prints the table if OMP_DISPLAY_ENV says so.  Spec: 5.2,
-   chapter 21.
-   Called by: ghcomp_start_once, once.  */
-void ghcomp_env_read(void);
+/* Reads the environment into ghcomp_settings; called once, by the library's
+   constructor.  A value that cannot be used is named in one message together
+   with what is used instead.  Shows the table when OMP_DISPLAY_ENV asks.
+   `need`: code of LLVM's or Intel's compilers is served, so KMP_* count too; it is served
+   alone, so what nobody set is as in its own runtime.
+   Spec: 5.2, chapter 21.  */
+void ghcomp_env_read(enum llvm_need need);
+
+/* Such code is served from now on: reads of KMP_* what can still take effect, unless
+   it was read before.  Called once.  */
+void ghcomp_env_read_late(void);
+
+/* Sets variables by a text "NAME=VALUE|NAME=VALUE", as from now on; those of a data
+   environment in *icv, the caller's own.  What cannot be used gets a message.  */
+void ghcomp_env_set(const char *text, struct icv *icv);
 
 /* Prints the OMP_DISPLAY_ENV table to standard error.  verbose adds the
    GOMP_* variables.  */

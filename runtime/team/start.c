@@ -5,6 +5,7 @@
    and meets the runtime reads the environment itself.  */
 #include "team/thread.h"
 
+#include "base/message.h"
 #include "base/stats.h"
 #include "machine/process.h"
 #include "machine/processors.h"
@@ -30,6 +31,10 @@ static void in_child(void)
   ghcomp_thread_after_fork();
 }
 
+/* A program without code of GCC's expects what LLVM's runtime does: the environment is read when the runtime is first
+   used, and what main has set until then counts.  The initial thread is bound in its first region.  */
+static bool reads_late;
+
 /* Binding begins with the initial thread.  In a Haskell program it begins with the workers, because
    the RTS has not started yet and would take the narrow mask for the whole machine.  */
 static void bind_initial_thread(void)
@@ -42,14 +47,26 @@ static void bind_initial_thread(void)
   }
 }
 
+void ghcomp_start_block_time(void)
+{
+  uint64_t time = ghcomp_settings.block_time;
+  if (time == BLOCK_TIME_USUAL || time == BLOCK_TIME_INFINITE)
+    ghcomp_parking_block_after(time == BLOCK_TIME_USUAL ? PARKING_USUAL : PARKING_NEVER);
+  else
+    ghcomp_parking_block_after(time < UINT32_MAX ? time * 1000 : (uint64_t)UINT32_MAX * 1000);
+}
+
 /* Nothing here may meet the runtime, because a thread that meets it waits for this function.  */
 static void read_environment(void)
 {
   const struct settings *s = &ghcomp_settings;
-  ghcomp_env_read();
+  ghcomp_env_read(ghcomp_machine_needs_llvm());
   ghcomp_parking_configure(s->wait_policy, s->spin_count_set ? &s->spin_count : NULL);
+  if (s->block_time != BLOCK_TIME_USUAL)
+    ghcomp_start_block_time();
   ghcomp_crew_kind = &ghcomp_team_crews;
-  ghcomp_stats_configure();
+  if (!reads_late)
+    ghcomp_stats_configure();
   ghcomp_machine_in_forked_child(in_child);
 }
 
@@ -59,13 +76,43 @@ void ghcomp_start_once(void)
   ghcomp_machine_once(&once, read_environment);
 }
 
+/* Two pools take processors from each other, and this one cannot know of it.  */
+static void say_other_runtime(void)
+{
+  char path[512];
+  if (ghcomp_settings.warnings && ghcomp_machine_finds_llvm(path, sizeof path))
+    ghcomp_message_say("%s, another OpenMP runtime, is at work in this process too: its threads and these compete for "
+                       "processors (ghcomp run lets one runtime serve all; KMP_WARNINGS=0 turns this message off)", path);
+}
+
+_Atomic bool ghcomp_llvm_came;
+
+void ghcomp_start_llvm(void)
+{
+  static lock_word first;
+  if (!ghcomp_lock_try(&first))
+    return; /* somebody else is at it, or has been */
+  store_relaxed(&ghcomp_llvm_came, true);
+  ghcomp_start_once();
+  uint64_t time = ghcomp_settings.block_time;
+  ghcomp_env_read_late();
+  if (ghcomp_settings.block_time != time)
+    ghcomp_start_block_time();
+  say_other_runtime();
+}
+
 /* Not static: an executable that links the runtime from an archive refers to this file by this
    name.  */
 void ghcomp_start(void);
 
 __attribute__((constructor)) void ghcomp_start(void)
 {
-  ghcomp_start_once();
-  bind_initial_thread();
+  reads_late = ghcomp_machine_needs_llvm() == LLVM_NEEDED_ALONE && !ghcomp_substrate_host_is_haskell();
+  if (reads_late) {
+    ghcomp_stats_configure();
+  } else {
+    ghcomp_start_once();
+    bind_initial_thread();
+  }
   ghcomp_thread_watch_first();
 }

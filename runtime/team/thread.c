@@ -153,6 +153,8 @@ static uint64_t summary(const struct member *member)
   uint64_t x = member->team->size;
   x = x * 1000003 + member->number;
   x = x * 1000003 + member->team->level;
+  if (ghcomp_settings.like_llvm) /* LLVM's runtime tells all of a team when the binding is another */
+    x = x * 1000003 + member->team->binding.bind;
   return x * 1000003 + member->place + 1;
 }
 
@@ -167,5 +169,5 @@ void ghcomp_display_affinity(struct thread *self, const struct member *member)
   char *format = ghcomp_affinity_var_copy();
   ghcomp_affinity_format(line, sizeof line, format, &info);
   ghcomp_memory_release(format);
-  fprintf(stderr, "%s\n", line);
+  fprintf(ghcomp_settings.like_llvm ? stdout : stderr, "%s\n", line);
 }

@@ -44,6 +44,14 @@ void ghcomp_thread_after_fork(void);
    has the runtime linked in, may run before the constructor.  */
 void ghcomp_start_once(void);
 
+/* Code of LLVM's or Intel's compilers is served from now on; the first call counts.  Relaxed: who does not see
+   yet that it has been calls it once more.  */
+extern _Atomic bool ghcomp_llvm_came;
+void ghcomp_start_llvm(void);
+
+/* What KMP_BLOCKTIME or kmp_set_blocktime says is in force from now on.  */
+void ghcomp_start_block_time(void);
+
 /* ------------------------------------------------------- display of affinity */
 
 /* display-affinity-var: each thread of a parallel region prints where it runs, once and after each

@@ -24,8 +24,9 @@
 #define BRIEF_NS 2000u /* about as long as a switch to another thread and back */
 #define PAUSES_PER_CLOCK 64
 
-static uint32_t spin_budget = SPIN_DEFAULT_NS;
-static uint32_t crowded_yields = CROWDED_YIELDS;
+/* Relaxed: whoever waits meanwhile may see the old ones.  */
+static _Atomic uint32_t spin_budget = SPIN_DEFAULT_NS;
+static _Atomic uint32_t crowded_yields = CROWDED_YIELDS;
 
 /* Workers that are docked at teams, also at idle ones.  Relaxed: a hint.  */
 static _Atomic int crowd;
@@ -56,24 +57,37 @@ unsigned ghcomp_parking_gap(uint64_t cycles)
   return (unsigned)((cycles + pause / 2) / pause);
 }
 
+static void set_budgets(uint32_t nanoseconds, uint32_t yields)
+{
+  store_relaxed(&spin_budget, nanoseconds);
+  store_relaxed(&crowded_yields, yields);
+}
+
 void ghcomp_parking_configure(int policy, const unsigned long long *spins)
 {
-  if (policy == 1) {
-    spin_budget = SPIN_FOREVER;
-    crowded_yields = 1000;
-  } else if (policy == 0) {
-    spin_budget = 0;
-    crowded_yields = 0;
-  }
+  if (policy == 1)
+    set_budgets(SPIN_FOREVER, 1000);
+  else if (policy == 0)
+    set_budgets(0, 0);
   /* GOMP_SPINCOUNT counts rounds of spinning.  A round is one pause instruction, which takes at
      least 15 ns or so.  */
   if (spins != NULL) {
     unsigned long long ns = *spins > UINT32_MAX / 16 ? SPIN_FOREVER : *spins * 15;
-    spin_budget = (uint32_t)ns;
-    crowded_yields = *spins > 1000 ? 1000 : (uint32_t)*spins;
+    uint32_t yields = *spins > 1000 ? 1000 : (uint32_t)*spins;
     if (*spins > CROWDED_YIELDS && policy != 1)
-      crowded_yields = CROWDED_YIELDS;
+      yields = CROWDED_YIELDS;
+    set_budgets((uint32_t)ns, yields);
   }
+}
+
+void ghcomp_parking_block_after(uint64_t nanoseconds)
+{
+  if (nanoseconds == PARKING_USUAL)
+    set_budgets(SPIN_DEFAULT_NS, CROWDED_YIELDS);
+  else if (nanoseconds == 0 || nanoseconds == PARKING_NEVER)
+    ghcomp_parking_configure(nanoseconds != 0, NULL);
+  else
+    set_budgets(nanoseconds < SPIN_FOREVER ? (uint32_t)nanoseconds : SPIN_FOREVER - 1, CROWDED_YIELDS);
 }
 
 void ghcomp_parking_crowd(int threads)
@@ -100,7 +114,7 @@ bool ghcomp_parking_is_crowded(void)
 
 struct waiting ghcomp_parking_begin(struct waiter *self, const struct crew *crew)
 {
-  return (struct waiting){.self = self, .crew = crew, .beside = -1, .gap = 1, .budget = spin_budget,
+  return (struct waiting){.self = self, .crew = crew, .beside = -1, .gap = 1, .budget = load_relaxed(&spin_budget),
                           .crowded = ghcomp_parking_is_crowded(),
                           .shares = self != NULL && self->shares};
 }
@@ -108,7 +122,7 @@ struct waiting ghcomp_parking_begin(struct waiter *self, const struct crew *crew
 struct waiting ghcomp_parking_begin_idle(struct waiter *self)
 {
   struct waiting w = ghcomp_parking_begin(self, NULL);
-  if (spin_budget != SPIN_DEFAULT_NS)
+  if (w.budget != SPIN_DEFAULT_NS)
     return w;
   if (self->idle_spin == 0)
     self->idle_spin = IDLE_LONGEST_NS;
@@ -169,7 +183,7 @@ static void suspect(const struct waiting *w)
    thread would return from a yield.  */
 static bool spins_briefly(struct waiting *w)
 {
-  if (!w->has_processors || w->looks != 0 || crowded_yields == 0)
+  if (!w->has_processors || w->looks != 0 || load_relaxed(&crowded_yields) == 0)
     return false;
   uint64_t now = cycles_now();
   if (w->brief_end == 0)
@@ -186,7 +200,7 @@ bool ghcomp_parking_spin(struct waiting *w)
   if (w->crowded) {
     if (spins_briefly(w))
       return true;
-    if (w->looks++ >= crowded_yields)
+    if (w->looks++ >= load_relaxed(&crowded_yields))
       return false;
     yield(w);
     suspect(w);

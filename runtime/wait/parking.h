@@ -31,6 +31,12 @@ struct waiting {
    Called by: the constructor.  */
 void ghcomp_parking_configure(int policy, const unsigned long long *spins);
 
+/* From now on whoever waits sleeps after so long (4 s at the most, but for NEVER).  USUAL: as without any setting,
+   where a worker learns how long to wait for the next region.  Any thread may call it at any time.  */
+#define PARKING_USUAL UINT64_MAX
+#define PARKING_NEVER (UINT64_MAX - 1)
+void ghcomp_parking_block_after(uint64_t nanoseconds);
+
 /* `threads` more (or fewer) threads of teams compete for the processors.  */
 void ghcomp_parking_crowd(int threads);
 void ghcomp_parking_reset_crowd(void); /* in a forked child */

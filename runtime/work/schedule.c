@@ -25,6 +25,7 @@ void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned s
     loop->kind = any_order ? LOOP_OWN : LOOP_DYNAMIC;
     break;
   case SCHEDULE_GUIDED:
+  case SCHEDULE_TRAPEZOIDAL:
     loop->kind = LOOP_GUIDED;
     break;
   default:

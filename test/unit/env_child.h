@@ -52,6 +52,9 @@ omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int co
 
 enum { CHILD_OUTPUT = 1 << 20 };
 
+/* What code the child has from its start.  */
+static enum llvm_need child_needs = LLVM_NOT_NEEDED;
+
 struct child {
   char output[CHILD_OUTPUT]; /* what it said */
   int status;                /* of waitpid; 0: it ended as it should */
@@ -73,7 +76,7 @@ static void child_read(struct child *child, char **entries, int (*look)(void))
     dup2(ends[1], STDERR_FILENO);
     close(ends[0]);
     environ = entries;
-    ghcomp_env_read();
+    ghcomp_env_read(child_needs);
     int status = look != NULL ? look() : 0;
     fflush(stdout);
     _exit(status);

@@ -49,6 +49,9 @@ static const struct table_case table_cases[] = {
     {{"OMP_SCHEDULE=monotonic : dynamic"}, "[host] OMP_SCHEDULE = 'MONOTONIC:DYNAMIC'", NULL},
     {{"OMP_SCHEDULE=monotonic:static,2"}, "[host] OMP_SCHEDULE = 'STATIC,2'", NULL},
     {{"OMP_SCHEDULE=nonmonotonic:static"}, "[host] OMP_SCHEDULE = 'NONMONOTONIC:STATIC'", NULL},
+    {{"OMP_SCHEDULE=trapezoidal"}, "[host] OMP_SCHEDULE = 'DYNAMIC'",
+     "OMP_SCHEDULE=trapezoidal: expected [monotonic:|nonmonotonic:]static|dynamic|guided|auto[,chunk]; the default "
+     "(DYNAMIC) is used"},
     {{"OMP_SCHEDULE=auto,3"}, "[host] OMP_SCHEDULE = 'AUTO'", NULL},
     {{"OMP_SCHEDULE=static,0"}, "[host] OMP_SCHEDULE = 'STATIC'", NULL},
     {{"OMP_PROC_BIND=false"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
@@ -160,7 +163,8 @@ static void check_table_case(const struct table_case *c)
     entries[i] = (char *)c->entries[i];
   child_read(&child, entries, show_verbose);
   if (c->message != NULL)
-    snprintf(expected, sizeof expected, "ghcomp: %s\n", c->message);
+    snprintf(expected, sizeof expected, "%sghcomp: %s\n", child_needs == LLVM_NEEDED_ALONE ? "OMP: Warning #1: " : "",
+             c->message);
   snprintf(line, sizeof line, "\n  %s\n", c->line);
   char *table = strstr(child.output, "\nOPENMP DISPLAY ENVIRONMENT BEGIN\n");
   if (!EXPECT_NUMBER(child.status, 0) || !EXPECT(table != NULL))
@@ -169,6 +173,137 @@ static void check_table_case(const struct table_case *c)
     printf("  no line \"%s\" with %s\n", c->line, c->entries[0]);
   *table = '\0';
   EXPECT_TEXT(child.output, expected);
+}
+
+/* ------------------------------------------------------------------ KMP_* variables */
+
+static const struct table_case llvm_cases[] = {
+    {{NULL}, "[host] KMP_BLOCKTIME = 'DEFAULT'", NULL},
+    {{"KMP_BLOCKTIME=0"}, "[host] KMP_BLOCKTIME = '0'", NULL},
+    {{"KMP_BLOCKTIME= 7 "}, "[host] KMP_BLOCKTIME = '7'", NULL},
+    {{"KMP_BLOCKTIME=7ms"}, "[host] KMP_BLOCKTIME = '7'", NULL},
+    {{"KMP_BLOCKTIME=150us"}, "[host] KMP_BLOCKTIME = '150us'", NULL},
+    {{"KMP_BLOCKTIME=200"}, "[host] KMP_BLOCKTIME = 'DEFAULT'", NULL},
+    {{"KMP_BLOCKTIME=200us"}, "[host] KMP_BLOCKTIME = '200us'", NULL},
+    {{"KMP_BLOCKTIME=Infinite"}, "[host] KMP_BLOCKTIME = 'INFINITE'", NULL},
+    {{"KMP_BLOCKTIME=2147483647"}, "[host] KMP_BLOCKTIME = 'INFINITE'", NULL},
+    {{"KMP_BLOCKTIME=-1"}, "[host] KMP_BLOCKTIME = 'DEFAULT'",
+     "KMP_BLOCKTIME=-1: expected milliseconds, microseconds with us behind, or infinite; the default (DEFAULT) is used"},
+    {{"KMP_STACKSIZE=65536"}, "[host] OMP_STACKSIZE = '65536'", NULL},
+    {{"KMP_STACKSIZE=64k"}, "[host] OMP_STACKSIZE = '65536'", NULL},
+    {{"KMP_STACKSIZE=1t"}, "[host] OMP_STACKSIZE = '1099511627776'", NULL},
+    {{"KMP_STACKSIZE=2m", "OMP_STACKSIZE=1M"}, "[host] OMP_STACKSIZE = '2097152'", NULL},
+    {{"KMP_STACKSIZE=100"}, "[host] OMP_STACKSIZE = '0'",
+     "KMP_STACKSIZE=100: expected a size of at least 16K, with B (assumed), K, M, G or T; the default (0) is used"},
+    {{"KMP_LIBRARY=serial"}, "[host] OMP_THREAD_LIMIT = '1'", NULL},
+    {{"KMP_LIBRARY=turnaround"}, "[host] KMP_BLOCKTIME = 'INFINITE'", NULL},
+    {{"KMP_LIBRARY=turnaround", "KMP_BLOCKTIME=3"}, "[host] KMP_LIBRARY = 'TURNAROUND'", NULL},
+    {{"KMP_TEAMS_THREAD_LIMIT=5"}, "[host] KMP_TEAMS_THREAD_LIMIT = '5'", NULL},
+    {{"KMP_TEAMS_PROC_BIND=close"}, "[host] KMP_TEAMS_PROC_BIND = 'CLOSE'", NULL},
+    {{"KMP_HW_SUBSET=1t"}, "[host] KMP_HW_SUBSET = '1t'", NULL},
+    {{"KMP_HW_SUBSET=1s@9000"}, "[host] KMP_HW_SUBSET = ''",
+     "KMP_HW_SUBSET=1s@9000: expected so many sockets, cores and threads, like 1s,4c,1t, perhaps with @ and a first; the "
+     "default () is used"},
+    {{"KMP_ALL_THREADS=9"}, "[host] OMP_THREAD_LIMIT = '9'", NULL},
+    {{"KMP_DEVICE_THREAD_LIMIT=9", "OMP_THREAD_LIMIT=3"}, "[host] OMP_THREAD_LIMIT = '3'", NULL},
+    {{"KMP_WARNINGS=off", "KMP_UNHEARD_OF=1"}, "[host] KMP_WARNINGS = 'FALSE'", NULL},
+    {{"KMP_DUPLICATE_LIB_OK=TRUE"}, "[host] OMP_NUM_THREADS = '7'", NULL},
+    {{"KMP_AFFINITY=none"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
+    {{"KMP_AFFINITY=granularity=fine,compact,1,0"}, "[host] OMP_PROC_BIND = 'CLOSE'", NULL},
+    {{"KMP_AFFINITY=verbose,balanced"}, "[host] OMP_PROC_BIND = 'SPREAD'", NULL},
+    {{"KMP_AFFINITY=compact", "OMP_PROC_BIND=false"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
+    {{"KMP_AFFINITY=tight"}, "[host] OMP_PROC_BIND = 'FALSE'",
+     "KMP_AFFINITY=tight: expected none, compact, scatter, balanced or explicit, with a permute and an offset behind, and "
+     "granularity=fine, core, socket or proclist=[processors] before; no binding is used"},
+    {{"KMP_AFFINITY=proclist=[8191],explicit"}, "[host] OMP_PROC_BIND = 'FALSE'",
+     "KMP_AFFINITY=proclist=[8191],explicit: expected processors that this process may use; no binding is used"},
+    {{"KMP_TASKING=1"}, "[host] OMP_NUM_THREADS = '7'",
+     "KMP_TASKING: LLVM's and Intel's runtimes have such a setting, and this one does not; nothing is changed by it "
+     "(KMP_WARNINGS=0 turns this message off)"},
+    {{"KMP_TASKING=1", "KMP_BLOCKTIME=3", "KMP_GTID_MODE=1"}, "[host] KMP_BLOCKTIME = '3'",
+     "KMP_TASKING, KMP_GTID_MODE: LLVM's and Intel's runtimes have such settings, and this one does not; nothing is "
+     "changed by it (KMP_WARNINGS=0 turns this message off)"},
+    {{"KMP_VERSION=yes"}, "[host] OMP_NUM_THREADS = '7'",
+     "version " GHCOMP_VERSION ", for code of GCC's, LLVM's and Intel's compilers"},
+};
+
+/* Without code of GCC's: what nobody set is as in LLVM's runtime, and messages begin as its own.  */
+static const struct table_case alone_cases[] = {
+    {{NULL}, "[host] OMP_SCHEDULE = 'STATIC'", NULL},
+    {{"OMP_SCHEDULE=trapezoidal,13"}, "[host] OMP_SCHEDULE = 'TRAPEZOIDAL,13'", NULL},
+    {{"OMP_SCHEDULE=static_steal"}, "[host] OMP_SCHEDULE = 'DYNAMIC'", NULL},
+    {{NULL}, "[host] OMP_AFFINITY_FORMAT = 'OMP: pid %P tid %i thread %n bound to OS proc set {%A}'", NULL},
+    {{"OMP_NUM_THREADS=banana"}, "[host] OMP_NUM_THREADS = '7'",
+     "OMP_NUM_THREADS=banana: expected a list of positive integers; the default (7) is used"},
+    {{"OMP_PLACES=banana"}, "[host] OMP_PROC_BIND = 'TRUE'",
+     "OMP_PLACES=banana: expected threads, cores, ll_caches, sockets or numa_domains, perhaps with "
+     "(number), or places like {0:4},{4:4}; cores is used"},
+    {{"KMP_DISP_NUM_BUFFERS=0"}, "[host] OMP_NUM_THREADS = '7'",
+     "KMP_DISP_NUM_BUFFERS is too small; KMP_DISP_NUM_BUFFERS=0: expected a number from 1 to 4096; the default is used"},
+    {{"KMP_DISP_NUM_BUFFERS=4096"}, "[host] OMP_NUM_THREADS = '7'", NULL},
+};
+
+static int show_late(void)
+{
+  ghcomp_env_read_late();
+  ghcomp_env_display(true);
+  return 0;
+}
+
+/* Without such code they are another program's.  What comes late takes effect where it can.  */
+static void check_llvm(void)
+{
+  char *entries[] = {"KMP_BLOCKTIME=0", "KMP_AFFINITY=tight", "KMP_TASKING=1", "KMP_VERSION=1", "KMP_SETTINGS=1", NULL};
+  child_read(&child, entries, NULL);
+  EXPECT_TEXT(child.output, "");
+  entries[2] = NULL;
+  child_read(&child, entries, show_late);
+  EXPECT(strstr(child.output, "KMP_AFFINITY: expected before the program began") != NULL);
+  EXPECT(strstr(child.output, "[host] KMP_BLOCKTIME = '0'") != NULL);
+  entries[0] = "KMP_SETTINGS=true", entries[1] = NULL;
+  child_needs = LLVM_NEEDED;
+  child_read(&child, entries, NULL);
+  EXPECT(strstr(child.output, "User settings:\n\n   KMP_SETTINGS=true\n\nEffective settings:\n\n") != NULL);
+  EXPECT(strstr(child.output, "   KMP_BLOCKTIME='DEFAULT'\n") != NULL);
+  for (size_t i = 0; i < sizeof llvm_cases / sizeof llvm_cases[0]; i++)
+    check_table_case(&llvm_cases[i]);
+  child_needs = LLVM_NEEDED_ALONE;
+  for (size_t i = 0; i < sizeof alone_cases / sizeof alone_cases[0]; i++)
+    check_table_case(&alone_cases[i]);
+  child_needs = LLVM_NOT_NEEDED;
+}
+
+static int set_defaults(void)
+{
+  struct icv icv = ghcomp_settings.initial;
+  ghcomp_env_set("KMP_BLOCKTIME=3|OMP_NUM_THREADS=5||OMP_SCHEDULE=guided,2", &icv);
+  EXPECT_NUMBER(ghcomp_settings.block_time, 3000);
+  EXPECT_NUMBER(icv.nthreads, 5);
+  EXPECT_NUMBER(icv.run_chunk, 2);
+  EXPECT_NUMBER(ghcomp_settings.initial.nthreads, 0);
+  EXPECT_NUMBER(ghcomp_settings.initial.run_schedule, SCHEDULE_DYNAMIC);
+  return expect_result();
+}
+
+static int set_nonsense(void)
+{
+  struct icv icv = ghcomp_settings.initial;
+  ghcomp_env_set("KMP_LOCK_KIND=tas|nothing|OMP_NUM_THREADS=-1", &icv);
+  EXPECT_NUMBER(icv.nthreads, 0);
+  return expect_result();
+}
+
+static void check_set(void)
+{
+  char *entries[] = {NULL};
+  child_read(&child, entries, set_defaults);
+  EXPECT_NUMBER(child.status, 0);
+  EXPECT_TEXT(child.output, "");
+  child_read(&child, entries, set_nonsense);
+  EXPECT_NUMBER(child.status, 0);
+  EXPECT(strstr(child.output, "kmp_set_defaults(\"KMP_LOCK_KIND=tas\"): expected NAME=VALUE") != NULL);
+  EXPECT(strstr(child.output, "kmp_set_defaults(\"nothing\"): expected NAME=VALUE") != NULL);
+  EXPECT(strstr(child.output, "kmp_set_defaults(\"OMP_NUM_THREADS=-1\"): expected a list of positive") != NULL);
 }
 
 /* ------------------------------------------------------------- what the ICVs become */
@@ -314,7 +449,7 @@ static void check_speed(void)
   environ = (char *[]){"HOME=/", "PATH=/bin", "LANG=C", NULL};
   for (int i = 0; i < 20; i++) {
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    ghcomp_env_read();
+    ghcomp_env_read(LLVM_NOT_NEEDED);
     clock_gettime(CLOCK_MONOTONIC, &end);
     long ns = (end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec - begin.tv_nsec;
     best = ns < best ? ns : best;
@@ -326,6 +461,8 @@ int main(void)
 {
   for (size_t i = 0; i < sizeof table_cases / sizeof table_cases[0]; i++)
     check_table_case(&table_cases[i]);
+  check_llvm();
+  check_set();
   check_icvs();
   check_order();
   check_long_list();

@@ -164,6 +164,73 @@ static struct processor_set processors(int first, int last)
   return place;
 }
 
+/* KMP_AFFINITY on that machine.  */
+struct kmp_case {
+  const char *text;
+  int bind; /* -1: not in the grammar */
+  const char *list;
+};
+
+static const struct kmp_case kmp_cases[] = {
+    {"compact", BIND_CLOSE, "{0,4},{1,5},{2,6},{3,7}"},
+    {"scatter", BIND_CLOSE, "{0,4},{2,6},{1,5},{3,7}"},
+    {"balanced", BIND_SPREAD, "{0,4},{1,5},{2,6},{3,7}"},
+    {"granularity=fine,compact", BIND_CLOSE, "{0},{4},{1},{5},{2},{6},{3},{7}"},
+    {"granularity=fine,compact,1,0", BIND_CLOSE, "{0},{1},{2},{3},{4},{5},{6},{7}"},
+    {"granularity=thread,compact,2", BIND_CLOSE, "{0},{2},{1},{3},{4},{6},{5},{7}"},
+    {"Granularity=FINE,Scatter", BIND_CLOSE, "{0},{2},{1},{3},{4},{6},{5},{7}"},
+    {"granularity=fine,scatter,1", BIND_CLOSE, "{0},{1},{2},{3},{4},{5},{6},{7}"},
+    {"granularity=fine,compact,9", BIND_CLOSE, "{0},{2},{1},{3},{4},{6},{5},{7}"},
+    {"compact,granularity=socket", BIND_CLOSE, "{0:2,4:2},{2:2,6:2}"},
+    {"verbose,norespect,compact,0,1", BIND_CLOSE, "{1,5},{2,6},{3,7},{0,4}"},
+    {"compact,0,5", BIND_CLOSE, "{1,5},{2,6},{3,7},{0,4}"},
+    {"proclist=[7,{0,4},1-3:2],explicit", BIND_CLOSE, "{7},{0,4},{1},{3}"},
+    {"explicit,granularity=fine,proclist=[{0-2,5}]", BIND_CLOSE, "{0:3,5}"},
+    {"none", BIND_FALSE, ""}, {"disabled", BIND_FALSE, ""}, {"verbose", BIND_FALSE, ""},
+    {"granularity=fine", BIND_FALSE, ""},
+
+    {"", -1, ""}, {",", -1, ""}, {"compact,", -1, ""}, {",compact", -1, ""}, {"tight", -1, ""},
+    {"compact,scatter", -1, ""}, {"compact,1,2,3", -1, ""}, {"compact,-1", -1, ""}, {"compact,1000000", -1, ""},
+    {"granularity=tiny,compact", -1, ""}, {"granularity,compact", -1, ""}, {"size=1,compact", -1, ""},
+    {"explicit", -1, ""}, {"proclist=[0]", -1, ""}, {"proclist=[0],compact", -1, ""}, {"proclist=[,explicit", -1, ""},
+    {"proclist=[],explicit", -1, ""}, {"proclist=[3-1],explicit", -1, ""}, {"proclist=[0-1:0],explicit", -1, ""},
+    {"proclist=[0,explicit", -1, ""}, {"proclist=[{0],explicit", -1, ""}, {"proclist=[{}],explicit", -1, ""},
+    {"proclist=[8192],explicit", -1, ""}, {"proclist=0,explicit", -1, ""},
+    {"proclist=[99999999999999999999],explicit", -1, ""},
+};
+
+static void check_kmp(const struct processor_set *allowed)
+{
+  struct place_list list;
+  for (size_t i = 0; i < sizeof kmp_cases / sizeof kmp_cases[0]; i++) {
+    int bind = ghcomp_places_parse_kmp(root, kmp_cases[i].text, allowed, &list);
+    if (!EXPECT_NUMBER(bind, kmp_cases[i].bind) || !EXPECT_TEXT(printed(&list), kmp_cases[i].list))
+      printf("  with KMP_AFFINITY=%s\n", kmp_cases[i].text);
+  }
+}
+
+/* KMP_HW_SUBSET on that machine; NULL: not in the grammar, or nothing is left.  */
+static const struct text_case subset_cases[] = {
+    {"1s", "{0:2,4:2}"}, {"1s@1", "{2:2,6:2}"}, {"1c", "{0,2,4,6}"}, {"1c@1", "{1,3,5,7}"}, {"1t", "{0:4}"},
+    {"1t@1", "{4:4}"}, {"1s,1c,1t", "{0}"}, {"1T,1S,1C", "{0}"}, {"2sockets,1core@1,*thread", "{1,3,5,7}"},
+    {"9s", "{0:8}"},
+    {"", NULL}, {"1", NULL}, {"s", NULL}, {"0s", NULL}, {"1s,", NULL}, {",1s", NULL}, {"1q", NULL}, {"1sx1c", NULL}, {"1s@", NULL},
+    {"1s@2", NULL}, {"-1s", NULL}, {"99999999999999999999s", NULL},
+};
+
+static void check_subsets(const struct processor_set *allowed)
+{
+  for (size_t i = 0; i < sizeof subset_cases / sizeof subset_cases[0]; i++) {
+    struct processor_set subset;
+    struct place_list list = {NULL, 0};
+    bool read = ghcomp_places_parse_subset(root, subset_cases[i].text, allowed, &subset);
+    if (read)
+      ghcomp_place_list_append(&list, &subset);
+    if (!EXPECT_NUMBER(read, subset_cases[i].list != NULL) || !EXPECT_TEXT(printed(&list), read ? subset_cases[i].list : ""))
+      printf("  with KMP_HW_SUBSET=%s\n", subset_cases[i].text);
+  }
+}
+
 static void check_topology(void)
 {
   struct processor_set all = processors(0, 7), some = processors(3, 6), strange = processors(6, 9);
@@ -183,6 +250,8 @@ static void check_topology(void)
   check_group(LEVEL_NODES, 1, &all, "{0:4}");
   /* processors that the kernel does not describe */
   check_group(LEVEL_SOCKETS, MOST_PLACES, &strange, "{6:2},{8},{9}");
+  check_kmp(&all);
+  check_subsets(&all);
   char command[PATH_MAX + 16];
   snprintf(command, sizeof command, "rm -r %s", root);
   EXPECT_NUMBER(system(command), 0);

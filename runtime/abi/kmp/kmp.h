@@ -141,6 +141,13 @@ _Static_assert(sizeof(struct kmp_taskred) == 56 && sizeof(struct kmp_taskred_old
 
 /* ------------------------------------------------------------- the calling thread */
 
+/* What a program calls before it can tell that it is served: the first of these reads KMP_*.  */
+static inline void ghcomp_kmp_meet(void)
+{
+  if (unlikely(!load_relaxed(&ghcomp_llvm_came)))
+    ghcomp_start_llvm();
+}
+
 static inline int32_t ghcomp_kmp_gtid(const struct thread *self)
 {
   return (int32_t)self->global_number;

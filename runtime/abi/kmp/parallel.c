@@ -34,6 +34,7 @@ static __attribute__((noinline)) void say_fewer(const struct thread_next *next, 
 
 static inline void run(struct kmp_call *call, bool serial)
 {
+  ghcomp_kmp_meet();
   struct thread *self = ghcomp_self();
   struct thread_next next = take_next(self);
   struct region region = region_of(&next);

@@ -40,6 +40,7 @@ EXPORT void __kmpc_fork_teams(struct kmp_ident *where, int32_t count, kmp_body *
   va_start(rest, body);
   ghcomp_call_fill(&call, rest);
   va_end(rest);
+  ghcomp_kmp_meet();
   struct thread *self = ghcomp_self();
   struct thread_next next = self->next_region;
   self->next_region = (struct thread_next){0};

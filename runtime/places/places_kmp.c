@@ -1,0 +1,369 @@
+/* KMP_AFFINITY and KMP_HW_SUBSET: the places and the processors that their texts mean.  Of KMP_AFFINITY:
+
+     [modifier,...] type [,permute [,offset]]
+
+   A processor has a coordinate on each level: its socket, its core in the socket, its thread in the core.  The
+   types sort processors by these.  compact: by socket, then core, then thread, so neighbours get neighbouring
+   threads; permute=n first by the n innermost levels, so with 1 all cores get a thread before one gets two.
+   scatter is compact with the levels in reverse.  balanced is compact whose threads are spread over all
+   places.  explicit has a list of its own.  A place is then the group of the granularity that a processor is
+   in, and offset says with which the list begins.  */
+#include "places/places.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "machine/processors.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum type { TYPE_NOT_GIVEN, TYPE_NONE, TYPE_COMPACT, TYPE_SCATTER, TYPE_BALANCED, TYPE_EXPLICIT };
+enum { DEPTH = 3, MOST_NUMBERS = 2, LONGEST_WORD = 40 };
+
+struct affinity {
+  enum type type;
+  enum place_level granularity;
+  unsigned numbers[MOST_NUMBERS]; /* permute, offset */
+  unsigned numbers_given;
+  struct place_list explicit_places;
+};
+
+struct word {
+  const char *name;
+  int value;
+};
+
+/* ----------------------------------------------------------------------- the text */
+
+/* Ends with a NULL name.  -1: none of them.  */
+static int value_of(const struct word *words, const char *text, size_t length)
+{
+  for (; words->name != NULL; words++)
+    if (strlen(words->name) == length && strncasecmp(words->name, text, length) == 0)
+      return words->value;
+  return -1;
+}
+
+/* Those on the right of the types are older names.  */
+static const struct word types[] = {
+    {"none", TYPE_NONE}, {"disabled", TYPE_NONE}, {"default", TYPE_NONE}, {"compact", TYPE_COMPACT},
+    {"logical", TYPE_COMPACT}, {"scatter", TYPE_SCATTER}, {"physical", TYPE_SCATTER},
+    {"balanced", TYPE_BALANCED}, {"explicit", TYPE_EXPLICIT}, {NULL, 0}};
+
+/* Accepted: there is nothing here that they change.  */
+static const struct word modifiers[] = {
+    {"verbose", 0}, {"noverbose", 0}, {"warnings", 0}, {"nowarnings", 0}, {"respect", 0}, {"norespect", 0},
+    {"reset", 0}, {"noreset", 0}, {"duplicates", 0}, {"noduplicates", 0}, {NULL, 0}};
+
+static const struct word granularities[] = {
+    {"fine", LEVEL_THREADS}, {"thread", LEVEL_THREADS}, {"core", LEVEL_CORES}, {"tile", LEVEL_CORES},
+    {"module", LEVEL_CORES}, {"l1_cache", LEVEL_CORES}, {"l1", LEVEL_CORES}, {"l2_cache", LEVEL_CORES},
+    {"l2", LEVEL_CORES}, {"l3_cache", LEVEL_CACHES}, {"l3", LEVEL_CACHES}, {"ll_cache", LEVEL_CACHES},
+    {"llc", LEVEL_CACHES}, {"die", LEVEL_CACHES}, {"socket", LEVEL_SOCKETS}, {"package", LEVEL_SOCKETS},
+    {"node", LEVEL_NODES}, {"numa", LEVEL_NODES}, {"numa_domain", LEVEL_NODES}, {NULL, 0}};
+
+/* first[-last[:stride]], into a place; each processor a place of its own where `list` is not NULL.  */
+static bool read_range(const char **p, struct processor_set *place, struct place_list *list)
+{
+  char *end;
+  if (!isdigit((unsigned char)**p))
+    return false;
+  long first = strtol(*p, &end, 10), last = first, stride = 1;
+  if (*end == '-' && isdigit((unsigned char)end[1]))
+    last = strtol(end + 1, &end, 10);
+  if (*end == ':' && isdigit((unsigned char)end[1]))
+    stride = strtol(end + 1, &end, 10);
+  *p = end;
+  if (last < first || last >= MAX_PROCESSORS || stride < 1)
+    return false;
+  for (long cpu = first; cpu <= last; cpu += stride) {
+    struct processor_set one = {{0}};
+    ghcomp_processors_add(list != NULL ? &one : place, cpu);
+    if (list != NULL && !ghcomp_place_list_append(list, &one))
+      return false;
+  }
+  return true;
+}
+
+/* {range,...}  */
+static bool read_set(const char **p, struct place_list *list)
+{
+  struct processor_set place = {{0}};
+  do {
+    ++*p; /* the brace or the comma */
+    if (!read_range(p, &place, NULL))
+      return false;
+  } while (**p == ',');
+  return *(*p)++ == '}' && ghcomp_place_list_append(list, &place);
+}
+
+/* [range or set,...]  */
+static bool read_processors(const char **p, struct place_list *list)
+{
+  if (**p != '[')
+    return false;
+  do {
+    ++*p;
+    if (!(**p == '{' ? read_set(p, list) : read_range(p, NULL, list)))
+      return false;
+  } while (**p == ',');
+  return *(*p)++ == ']';
+}
+
+/* name=value  */
+static bool read_assignment(const char **p, size_t name, struct affinity *a)
+{
+  const char *value = *p + name + 1;
+  if (name == 8 && strncasecmp(*p, "proclist", name) == 0) {
+    *p = value;
+    return read_processors(p, &a->explicit_places);
+  }
+  size_t length = strcspn(value, ",");
+  int level = value_of(granularities, value, length);
+  if (name != 11 || strncasecmp(*p, "granularity", name) != 0 || level < 0)
+    return false;
+  a->granularity = (enum place_level)level;
+  *p = value + length;
+  return true;
+}
+
+static bool read_item(const char **p, struct affinity *a)
+{
+  size_t length = strcspn(*p, ",=");
+  if ((*p)[length] == '=')
+    return read_assignment(p, length, a);
+  const char *text = *p;
+  *p += length;
+  if (length != 0 && strspn(text, "0123456789") == length && length < 6 && a->numbers_given < MOST_NUMBERS) {
+    a->numbers[a->numbers_given++] = (unsigned)strtoul(text, NULL, 10);
+    return true;
+  }
+  int type = value_of(types, text, length);
+  if (type < 0)
+    return value_of(modifiers, text, length) == 0;
+  bool first = a->type == TYPE_NOT_GIVEN;
+  a->type = (enum type)type;
+  return first;
+}
+
+static bool read_text(const char *p, struct affinity *a)
+{
+  bool more = read_item(&p, a);
+  while (more && *p == ',') {
+    p++;
+    more = read_item(&p, a);
+  }
+  return more && *p == '\0' && (a->type == TYPE_EXPLICIT) == (a->explicit_places.count != 0);
+}
+
+/* ---------------------------------------------------------------------- the places */
+
+struct processor {
+  int cpu;
+  unsigned at[DEPTH]; /* from the outermost level */
+};
+
+/* Which of the list has the processor; its last index where none has.  */
+static unsigned index_of(const struct place_list *list, int cpu)
+{
+  unsigned i = 0;
+  while (i + 1 < list->count && !ghcomp_processors_has(&list->places[i], cpu))
+    i++;
+  return i;
+}
+
+/* How many processors of the set come before this one.  */
+static unsigned rank_in(const struct processor_set *set, int cpu)
+{
+  unsigned rank = 0;
+  for (int other = ghcomp_processors_next(set, 0); other >= 0 && other < cpu; other = ghcomp_processors_next(set, other + 1))
+    rank++;
+  return rank;
+}
+
+/* How many cores of the socket come before this one.  */
+static unsigned core_in_socket(const struct place_list *cores, unsigned core, const struct processor_set *socket)
+{
+  unsigned before = 0;
+  for (unsigned i = 0; i < core; i++)
+    before += ghcomp_processors_has(socket, ghcomp_processors_next(&cores->places[i], 0));
+  return before;
+}
+
+static unsigned find_processors(const char *root, const struct processor_set *allowed, struct processor *found)
+{
+  struct place_list sockets, cores;
+  unsigned count = 0;
+  ghcomp_places_topology_group(root, LEVEL_SOCKETS, MOST_PLACES, allowed, &sockets);
+  ghcomp_places_topology_group(root, LEVEL_CORES, MOST_PLACES, allowed, &cores);
+  for (int cpu = ghcomp_processors_next(allowed, 0); cpu >= 0; cpu = ghcomp_processors_next(allowed, cpu + 1)) {
+    unsigned socket = index_of(&sockets, cpu), core = index_of(&cores, cpu);
+    unsigned in_socket = core_in_socket(&cores, core, &sockets.places[socket]);
+    found[count++] = (struct processor){cpu, {socket, in_socket, rank_in(&cores.places[core], cpu)}};
+  }
+  ghcomp_place_list_free(&sockets);
+  ghcomp_place_list_free(&cores);
+  return count;
+}
+
+/* The first `innermost` comparisons are by levels from inside.  */
+static int compare(const struct processor *x, const struct processor *y, unsigned innermost)
+{
+  for (unsigned i = 0; i < DEPTH; i++) {
+    unsigned level = i < innermost ? DEPTH - 1 - i : i - innermost;
+    if (x->at[level] != y->at[level])
+      return x->at[level] < y->at[level] ? -1 : 1;
+  }
+  return 0;
+}
+
+/* Insertion, which needs no state beside the arguments: lists are short, and mostly in order.  */
+static void sort(struct processor *processors, unsigned count, unsigned innermost)
+{
+  for (unsigned i = 1; i < count; i++) {
+    struct processor one = processors[i];
+    unsigned j = i;
+    for (; j > 0 && compare(&processors[j - 1], &one, innermost) > 0; j--)
+      processors[j] = processors[j - 1];
+    processors[j] = one;
+  }
+}
+
+static bool is_in(const struct place_list *list, const struct processor_set *place)
+{
+  for (unsigned i = 0; i < list->count; i++)
+    if (ghcomp_processors_equal(&list->places[i], place))
+      return true;
+  return false;
+}
+
+/* The group of each processor, once, in the order of the processors.  */
+static void group(const char *root, const struct processor *processors, unsigned count, enum place_level level,
+                  const struct processor_set *allowed, struct place_list *list)
+{
+  struct place_list groups;
+  ghcomp_places_topology_group(root, level, MOST_PLACES, allowed, &groups);
+  for (unsigned i = 0; i < count; i++) {
+    const struct processor_set *place = &groups.places[index_of(&groups, processors[i].cpu)];
+    if (!is_in(list, place))
+      ghcomp_place_list_append(list, place);
+  }
+  ghcomp_place_list_free(&groups);
+}
+
+static void rotate(struct place_list *list, unsigned by)
+{
+  struct place_list turned = {NULL, 0};
+  for (unsigned i = 0; i < list->count; i++)
+    ghcomp_place_list_append(&turned, &list->places[(i + by) % list->count]);
+  ghcomp_place_list_free(list);
+  *list = turned;
+}
+
+static void sorted_places(const char *root, const struct affinity *a, const struct processor_set *allowed,
+                          struct place_list *list)
+{
+  struct processor *processors = ghcomp_memory_get(ghcomp_processors_count(allowed) * sizeof *processors);
+  unsigned count = find_processors(root, allowed, processors);
+  unsigned permute = a->numbers[0] < DEPTH ? a->numbers[0] : DEPTH - 1;
+  sort(processors, count, a->type == TYPE_SCATTER ? DEPTH - 1 - permute : permute);
+  group(root, processors, count, a->granularity, allowed, list);
+  ghcomp_memory_release(processors);
+  rotate(list, a->numbers[1]);
+}
+
+int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list)
+{
+  struct affinity a = {.granularity = LEVEL_CORES};
+  *list = (struct place_list){NULL, 0};
+  if (!read_text(text, &a)) {
+    ghcomp_place_list_free(&a.explicit_places);
+    return -1;
+  }
+  if (a.type == TYPE_EXPLICIT)
+    *list = a.explicit_places;
+  else if (a.type > TYPE_NONE)
+    sorted_places(root, &a, allowed, list);
+  return list->count == 0 ? BIND_FALSE : a.type == TYPE_BALANCED ? BIND_SPREAD : BIND_CLOSE;
+}
+
+int ghcomp_places_read_kmp(const char *text)
+{
+  struct processor_set allowed = ghcomp_places_allowed();
+  struct place_list list;
+  int bind = ghcomp_places_parse_kmp(SYSTEM_DEVICES, text, &allowed, &list);
+  if (bind > BIND_FALSE && !ghcomp_places_use("KMP_AFFINITY", text, &list, "no binding"))
+    return BIND_FALSE;
+  return bind;
+}
+
+/* ------------------------------------------------------------------- KMP_HW_SUBSET
+
+   count unit [@offset], ...: so many sockets, cores of each, threads of each; all where a unit is not named.  */
+
+struct range_of_level {
+  unsigned first, count;
+};
+
+static const struct word units[] = {{"s", 0}, {"socket", 0}, {"sockets", 0}, {"package", 0}, {"packages", 0},
+                                    {"c", 1}, {"core", 1}, {"cores", 1}, {"t", 2}, {"thread", 2}, {"threads", 2},
+                                    {NULL, 0}};
+
+static bool read_count(const char **p, unsigned *out)
+{
+  char *end;
+  if (!isdigit((unsigned char)**p))
+    return false;
+  unsigned long value = strtoul(*p, &end, 10);
+  *p = end;
+  *out = (unsigned)value;
+  return value <= MAX_PROCESSORS;
+}
+
+static bool read_unit(const char **p, struct range_of_level ranges[DEPTH])
+{
+  struct range_of_level range = {0, UINT_MAX};
+  if (**p == '*')
+    ++*p;
+  else if (!read_count(p, &range.count) || range.count == 0)
+    return false;
+  size_t length = strspn(*p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  int level = value_of(units, *p, length);
+  *p += length;
+  if (level < 0 || (**p == '@' && (++*p, !read_count(p, &range.first))))
+    return false;
+  ranges[level] = range;
+  return true;
+}
+
+static bool read_subset(const char *p, struct range_of_level ranges[DEPTH])
+{
+  bool more = read_unit(&p, ranges);
+  while (more && *p == ',') {
+    p++;
+    more = read_unit(&p, ranges);
+  }
+  return more && *p == '\0';
+}
+
+bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset)
+{
+  struct range_of_level ranges[DEPTH] = {{0, UINT_MAX}, {0, UINT_MAX}, {0, UINT_MAX}};
+  *subset = (struct processor_set){{0}};
+  if (!read_subset(text, ranges))
+    return false;
+  struct processor *processors = ghcomp_memory_get(ghcomp_processors_count(allowed) * sizeof *processors);
+  unsigned count = find_processors(root, allowed, processors);
+  for (unsigned i = 0; i < count; i++) {
+    bool in = true;
+    for (unsigned level = 0; level < DEPTH; level++)
+      in &= processors[i].at[level] - ranges[level].first < ranges[level].count;
+    if (in)
+      ghcomp_processors_add(subset, processors[i].cpu);
+  }
+  ghcomp_memory_release(processors);
+  return ghcomp_processors_next(subset, 0) >= 0;
+}
