@@ -9,6 +9,7 @@
 #ifndef GHCOMP_WAIT_LOOP_H
 #define GHCOMP_WAIT_LOOP_H
 
+#include "machine/processors.h"
 #include "wait/parking.h"
 
 struct wait {
@@ -105,6 +106,8 @@ static inline __attribute__((always_inline)) bool ghcomp_wait(const struct wait_
       continue;
     if (kind->when_spent == THEN_GIVE_UP)
       return false;
+    if (kind->when_spent == THEN_SPIN)
+      ghcomp_machine_yield(); /* whoever ends the wait may want this processor */
     if (kind->when_spent == THEN_SPIN || ghcomp_wait_sleep(kind, wait))
       begun = false;
   }
