@@ -2,6 +2,8 @@
    is found: RPATH, RUNPATH, LD_LIBRARY_PATH, the cache, libraries of libraries.  */
 #include "app/links.h"
 
+#include "machine/process.h"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -29,8 +31,7 @@ static bool is_of_a_language(const char *name)
 /* libgomp.so.1, libomp.so.5, libiomp5.so; in wheels libgomp-a34b3233.so.1.  */
 static bool is_runtime(const char *name)
 {
-  return strcmp(name, "libgomp.so.1") == 0 || starts_with(name, "libgomp-") || starts_with(name, "libomp.so") ||
-         starts_with(name, "libomp-") || starts_with(name, "libiomp5");
+  return strcmp(name, "libgomp.so.1") == 0 || starts_with(name, "libgomp-") || ghcomp_machine_names_llvm(name);
 }
 
 static void note_runtime(const char *path, struct links *links)

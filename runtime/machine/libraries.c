@@ -11,11 +11,15 @@
 
 enum { NEEDS_GCC = 1, NEEDS_LLVM = 2 };
 
-/* libomp.so.5, libomp-0123abcd.so.5 (in a wheel), libiomp5.so.  */
-static bool is_llvm_runtime(const char *name)
+static const char *file_of(const char *path)
 {
-  const char *slash = strrchr(name, '/');
-  const char *base = slash != NULL ? slash + 1 : name;
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+bool ghcomp_machine_names_llvm(const char *name)
+{
+  const char *base = file_of(name);
   return strncmp(base, "libomp.so", 9) == 0 || strncmp(base, "libomp-", 7) == 0 || strncmp(base, "libiomp5", 8) == 0;
 }
 
@@ -39,9 +43,7 @@ static const char *strings_of(const struct dl_phdr_info *info, const ElfW(Dyn) *
 /* What a library of the name, or one that needs it, says of the process.  */
 static int need_for(const char *name)
 {
-  const char *slash = strrchr(name, '/');
-  const char *base = slash != NULL ? slash + 1 : name;
-  return is_llvm_runtime(name) ? NEEDS_LLVM : strncmp(base, "libgomp", 7) == 0 ? NEEDS_GCC : 0;
+  return ghcomp_machine_names_llvm(name) ? NEEDS_LLVM : strncmp(file_of(name), "libgomp", 7) == 0 ? NEEDS_GCC : 0;
 }
 
 static int look_for_need(struct dl_phdr_info *info, size_t size, void *needs)
@@ -49,7 +51,7 @@ static int look_for_need(struct dl_phdr_info *info, size_t size, void *needs)
   (void)size;
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   const char *strings = dynamic != NULL ? strings_of(info, dynamic) : NULL;
-  if (is_llvm_runtime(info->dlpi_name)) /* it may have been preloaded by that name */
+  if (ghcomp_machine_names_llvm(info->dlpi_name)) /* it may have been preloaded by that name */
     *(int *)needs |= NEEDS_LLVM;
   for (; strings != NULL && dynamic->d_tag != DT_NULL; dynamic++)
     if (dynamic->d_tag == DT_NEEDED)
@@ -86,7 +88,7 @@ static int look_for_other(struct dl_phdr_info *info, size_t size, void *argument
 {
   struct search *search = argument;
   (void)size;
-  if (!is_llvm_runtime(info->dlpi_name) || has_address(info, (uintptr_t)look_for_other))
+  if (!ghcomp_machine_names_llvm(info->dlpi_name) || has_address(info, (uintptr_t)look_for_other))
     return 0;
   snprintf(search->path, search->size, "%s", info->dlpi_name);
   return search->found = true;

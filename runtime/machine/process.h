@@ -33,6 +33,10 @@ unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t
 
 /* ------------------------------------------------------------------ other runtimes */
 
+/* A file's name, or the path to it, is one of LLVM's or Intel's runtime: libomp.so.5, libomp-0123abcd.so.5 (in a
+   wheel), libiomp5.so.  */
+bool ghcomp_machine_names_llvm(const char *name);
+
 /* Does a library of this process, or the program, ask for LLVM's or Intel's OpenMP runtime, and none for GCC's?
    Cost: some 100 ns for each library.  */
 enum llvm_need { LLVM_NOT_NEEDED, LLVM_NEEDED, LLVM_NEEDED_ALONE };

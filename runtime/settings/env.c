@@ -331,7 +331,9 @@ static void make_places(struct env_values *v)
 static void combine(struct env_values *v)
 {
   struct settings *s = &v->settings;
-  bool lists = s->nthreads_list_length > 1 || s->bind_list_length > 1;
+  unsigned threads = s->nthreads_list_length, binds = s->bind_list_length;
+  s->listed_levels = threads > binds ? threads : binds;
+  bool lists = s->listed_levels > 1;
   if (!v->levels_given && (v->nested_given ? v->nested : lists))
     s->initial.max_active_levels = MAX_ACTIVE_LEVELS;
   if (s->target_offload == OFFLOAD_MANDATORY && !v->device_given)

@@ -66,6 +66,7 @@ struct settings {
   unsigned nthreads_list_length;  /* 0 or 1: there is no list */
   unsigned char *bind_list;       /* OMP_PROC_BIND=spread,close: likewise */
   unsigned bind_list_length;
+  unsigned listed_levels;         /* the greater of the two lengths */
 
   bool cancellation;              /* cancel-var */
   int max_task_priority;          /* max-task-priority-var */

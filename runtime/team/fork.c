@@ -24,25 +24,21 @@
 /* nthreads-var at one level, and below: the list of the clause, or what is left of an outer region's list.  */
 static void inherit_list(struct icv *own, const struct region *region)
 {
-  unsigned levels = region->levels != 0 ? region->levels : own->levels;
-  const int *inside = region->levels != 0 ? region->inside : own->inside;
+  unsigned levels = region->listed != NULL ? region->listed->levels : own->levels;
+  const int *inside = region->listed != NULL ? region->listed->inside : own->inside;
   own->nthreads = inside[0] > 0 ? (unsigned)inside[0] : own->nthreads;
   own->levels = levels - 1;
   own->inside = inside + 1;
 }
 
-/* The ICVs of the implicit tasks: those of the parent task, except for a list that has another
-   value for this level, and for a proc_bind clause if no list has one.  A clause's list comes before
-   the environment's.  Spec: 5.2, 2.4.  */
-static struct icv *inherit_icv(struct team *team, struct icv *icv, const struct region *region)
+static __attribute__((noinline)) struct icv *inherit_changed(struct team *team, struct icv *icv, const struct region *region)
 {
   const struct settings *s = &ghcomp_settings;
   unsigned level = team->level, bind_clause = region->bind;
-  bool threads_listed = level < s->nthreads_list_length;
-  bool bind_listed = level < s->bind_list_length;
+  bool threads_listed = level < s->nthreads_list_length, bind_listed = level < s->bind_list_length;
+  bool clause_listed = region->listed != NULL || icv->levels != 0;
   bool bind_named = bind_clause != 0 && icv->bind != BIND_FALSE && bind_clause != icv->bind;
-  bool clause_listed = (region->levels | icv->levels) != 0;
-  if (likely(!threads_listed && !bind_listed && !bind_named && !clause_listed))
+  if (!threads_listed && !bind_listed && !clause_listed && !bind_named)
     return icv;
   team->own_icv = *icv;
   if (clause_listed)
@@ -54,6 +50,15 @@ static struct icv *inherit_icv(struct team *team, struct icv *icv, const struct 
   else if (bind_named)
     team->own_icv.bind = (unsigned char)bind_clause;
   return &team->own_icv;
+}
+
+/* The ICVs of the implicit tasks: those of the parent task, except for a list that has another
+   value for this level, and for a proc_bind clause if no list has one.  A clause's list comes before
+   the environment's.  Spec: 5.2, 2.4.  */
+static inline struct icv *inherit_icv(struct team *team, struct icv *icv, const struct region *region)
+{
+  bool listed = team->level < ghcomp_settings.listed_levels || region->listed != NULL || icv->levels != 0;
+  return likely(!listed && region->bind == 0) ? icv : inherit_changed(team, icv, region);
 }
 
 static void assign_places(struct team *team, unsigned policy)

@@ -8,9 +8,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "state/thread.h"
-#include "wait/line_cost.h"
-#include "wait/loop.h"
+#include "work/slot_wait.h"
 
 enum { WORD = 64 };
 
@@ -83,38 +81,21 @@ static bool number_of(const struct across *a, const int64_t *at, uint64_t *numbe
   return true;
 }
 
-struct bit_wait {
-  struct wait wait;
-  struct slot *slot;
-  _Atomic uint64_t *word;
-  uint64_t bit;
-  struct looks looks;
-};
-
 static inline bool is_set(struct wait *wait)
 {
-  struct bit_wait *w = (struct bit_wait *)wait;
+  struct slot_wait *w = (struct slot_wait *)wait;
   ghcomp_look_begin(&w->looks);
-  return ghcomp_look_end(&w->looks, (load_seq_cst(w->word) & w->bit) != 0); /* pairs with post */
+  return ghcomp_look_end(&w->looks, (load_seq_cst(w->word) & w->value) != 0); /* pairs with post */
 }
 
-/* Each post to the word wakes it, so any value will do.  */
-static inline void announce_sleep(struct wait *wait)
+static const struct wait_kind until_set = {
+    .is_over = is_set, .announce = ghcomp_slot_wait_announce, .wake = ghcomp_slot_wait_take_back};
+
+static __attribute__((noinline)) void wait_slowly(struct member *member, _Atomic uint64_t *word, uint64_t bit)
 {
-  struct bit_wait *w = (struct bit_wait *)wait;
-  store_relaxed(&wait->self->park_value, 0);
-  store_relaxed(&wait->self->park_key, w->word);
-  ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_NOTHING);
-  add_seq_cst(&w->slot->sleepers, 1); /* pairs with the load in post */
+  struct slot_wait w = ghcomp_slot_wait_by(member, member->work.within, word, bit);
+  ghcomp_wait(&until_set, &w.wait);
 }
-
-static inline bool take_back(struct wait *wait)
-{
-  sub_relaxed(&((struct bit_wait *)wait)->slot->sleepers, 1);
-  return false;
-}
-
-static const struct wait_kind until_set = {.is_over = is_set, .announce = announce_sleep, .wake = take_back};
 
 void ghcomp_across_wait(struct member *member, const int64_t *at)
 {
@@ -123,13 +104,8 @@ void ghcomp_across_wait(struct member *member, const int64_t *at)
     return;
   _Atomic uint64_t *word = &across_of(member)->posted[number / WORD];
   uint64_t bit = (uint64_t)1 << number % WORD;
-  if ((load_acquire(word) & bit) != 0) /* pairs with post */
-    return;
-  struct waiter *self = &member->thread->waiter;
-  struct team *team = member->team;
-  struct bit_wait w = {{self, &team->crew, ghcomp_look_gap(self), ghcomp_team_has_processors(team)}, member->work.within, word, bit,
-                       ghcomp_looks_begin(self)};
-  ghcomp_wait(&until_set, &w.wait);
+  if ((load_acquire(word) & bit) == 0) /* pairs with post */
+    wait_slowly(member, word, bit);
 }
 
 void ghcomp_across_post(struct member *member, const int64_t *at)
@@ -139,6 +115,5 @@ void ghcomp_across_post(struct member *member, const int64_t *at)
     return;
   _Atomic uint64_t *word = &across_of(member)->posted[number / WORD];
   or_seq_cst(word, (uint64_t)1 << number % WORD); /* releases the iteration */
-  if (unlikely(load_seq_cst(&member->work.within->sleepers) != 0))
-    ghcomp_parking_wake_key(&member->team->crew, word, 0);
+  ghcomp_slot_wait_wake(member, member->work.within, word, UINT64_MAX); /* whatever bit they wait for */
 }

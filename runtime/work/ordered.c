@@ -13,50 +13,23 @@
 #include "work/slots.h"
 
 #include "base/memory.h"
-#include "state/thread.h"
-#include "wait/line_cost.h"
-#include "wait/loop.h"
 #include "work/schedule.h"
-
-struct turn_wait {
-  struct wait wait;
-  struct slot *slot;
-  _Atomic uint64_t *word;
-  uint64_t value;
-  struct looks looks;
-};
+#include "work/slot_wait.h"
 
 static inline bool has_come(struct wait *wait)
 {
-  struct turn_wait *turn = (struct turn_wait *)wait;
+  struct slot_wait *turn = (struct slot_wait *)wait;
   ghcomp_look_begin(&turn->looks);
   return ghcomp_look_end(&turn->looks, load_seq_cst(turn->word) >= turn->value); /* pairs with announce */
 }
 
-static inline void announce_sleep(struct wait *wait)
-{
-  struct turn_wait *turn = (struct turn_wait *)wait;
-  store_relaxed(&wait->self->park_value, turn->value);
-  store_relaxed(&wait->self->park_key, turn->word);
-  ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_NOTHING);
-  add_seq_cst(&turn->slot->sleepers, 1); /* pairs with the load in announce */
-}
-
-static inline bool take_back(struct wait *wait)
-{
-  sub_relaxed(&((struct turn_wait *)wait)->slot->sleepers, 1);
-  return false;
-}
-
-static const struct wait_kind until_turn = {.is_over = has_come, .announce = announce_sleep, .wake = take_back};
+static const struct wait_kind until_turn = {
+    .is_over = has_come, .announce = ghcomp_slot_wait_announce, .wake = ghcomp_slot_wait_take_back};
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, struct slot *slot,
                                                   _Atomic uint64_t *word, uint64_t value)
 {
-  struct waiter *self = &member->thread->waiter;
-  struct team *team = member->team;
-  struct turn_wait turn = {{self, &team->crew, ghcomp_look_gap(self), ghcomp_team_has_processors(team)}, slot, word, value,
-                           ghcomp_looks_begin(self)};
+  struct slot_wait turn = ghcomp_slot_wait_by(member, slot, word, value);
   ghcomp_wait(&until_turn, &turn.wait);
 }
 
@@ -72,8 +45,7 @@ static void announce(struct member *member, struct slot *slot, _Atomic uint64_t 
                      uint64_t value)
 {
   swap_seq_cst(word, value); /* releases the iterations before */
-  if (unlikely(load_seq_cst(&slot->sleepers) != 0))
-    ghcomp_parking_wake_key(&member->team->crew, word, value);
+  ghcomp_slot_wait_wake(member, slot, word, value);
 }
 
 void ghcomp_ordered_enter(struct member *member)

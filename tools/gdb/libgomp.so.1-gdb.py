@@ -22,7 +22,7 @@ WAITS = {
     ("join", "wait_for_members"): "join", ("join", "ghcomp_team_wait_for_helpers"): "helpers",
     ("worker", "wait_for_mail"): "region", ("lock", "ghcomp_lock_acquire_slow"): "lock",
     ("lock", "ghcomp_lock_nest25_acquire"): "lock", ("single", "wait_for_data"): "copyprivate",
-    ("ordered", "wait_slowly"): "ordered", ("turn_wait", "ghcomp_admission_wait"): "turn",
+    ("ordered", "wait_slowly"): "ordered", ("across", "wait_slowly"): "across", ("turn_wait", "ghcomp_admission_wait"): "turn",
     ("task_wait", "ghcomp_task_wait"): "children", ("task_wait", "ghcomp_task_wait_for_fewer"): "fewer",
     ("task_wait", "ghcomp_task_wait_depend"): "depend", ("task_wait", "ghcomp_task_wait_event"): "event",
     ("taskgroup", "ghcomp_taskgroup_end"): "taskgroup",
@@ -485,6 +485,9 @@ class Wait:
     def wait_ordered(self, thread):
         value = thread.frames[thread.at].values.get("value")
         return "waits for its turn in an ordered loop" + (f": iteration {value}" if value is not None else "")
+
+    def wait_across(self, thread):
+        return "waits for an iteration of a doacross loop"
 
     def wait_turn(self, thread):
         queue = self.state.library.variable("queue", "ghcomp_admission_queue_lock")

@@ -148,6 +148,14 @@ static inline void ghcomp_kmp_meet(void)
     ghcomp_start_llvm();
 }
 
+/* What was said of the region, or league, that the thread starts now: once.  */
+static inline struct thread_next ghcomp_kmp_take_next(struct thread *self)
+{
+  struct thread_next next = self->next_region;
+  self->next_region = (struct thread_next){0};
+  return next;
+}
+
 static inline int32_t ghcomp_kmp_gtid(const struct thread *self)
 {
   return (int32_t)self->global_number;

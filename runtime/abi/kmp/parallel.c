@@ -12,14 +12,7 @@ enum severity { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
 
 static struct region region_of(const struct thread_next *next)
 {
-  return (struct region){.threads = next->threads, .bind = next->bind, .inside = next->inside, .levels = next->levels};
-}
-
-static struct thread_next take_next(struct thread *self)
-{
-  struct thread_next next = self->next_region;
-  self->next_region = (struct thread_next){0};
-  return next;
+  return (struct region){.threads = next->threads, .bind = next->bind, .listed = next->levels != 0 ? next : NULL};
 }
 
 /* num_threads with the modifier strict.  */
@@ -36,7 +29,7 @@ static inline void run(struct kmp_call *call, bool serial)
 {
   ghcomp_kmp_meet();
   struct thread *self = ghcomp_self();
-  struct thread_next next = take_next(self);
+  struct thread_next next = ghcomp_kmp_take_next(self);
   struct region region = region_of(&next);
   region.fn = ghcomp_call_run;
   region.data = call;
@@ -77,7 +70,7 @@ EXPORT void __kmpc_serialized_parallel(struct kmp_ident *where, int32_t gtid)
 {
   (void)where, (void)gtid;
   struct thread *self = ghcomp_self();
-  struct thread_next next = take_next(self);
+  struct thread_next next = ghcomp_kmp_take_next(self);
   struct region region = region_of(&next);
   region.threads = 1;
   ghcomp_team_fork(self, &region);

@@ -42,8 +42,7 @@ EXPORT void __kmpc_fork_teams(struct kmp_ident *where, int32_t count, kmp_body *
   va_end(rest);
   ghcomp_kmp_meet();
   struct thread *self = ghcomp_self();
-  struct thread_next next = self->next_region;
-  self->next_region = (struct thread_next){0};
+  struct thread_next next = ghcomp_kmp_take_next(self);
   ghcomp_teams_run(ghcomp_call_run, &call, teams_of(&next), next.thread_limit);
 }
 

@@ -1,0 +1,49 @@
+/* A member waits for a word of a construct: a turn, a counter, a bit.  Who changes the word looks at the slot's
+   `sleepers` afterwards, and wakes those whose `park_key` it is.  */
+#ifndef GHCOMP_WORK_SLOT_WAIT_H
+#define GHCOMP_WORK_SLOT_WAIT_H
+
+#include "state/thread.h"
+#include "wait/line_cost.h"
+#include "wait/loop.h"
+
+struct slot_wait {
+  struct wait wait;
+  struct slot *slot;
+  _Atomic uint64_t *word;
+  uint64_t value;
+  struct looks looks;
+};
+
+static inline struct slot_wait ghcomp_slot_wait_by(struct member *member, struct slot *slot, _Atomic uint64_t *word,
+                                                   uint64_t value)
+{
+  struct waiter *self = &member->thread->waiter;
+  struct team *team = member->team;
+  return (struct slot_wait){{self, &team->crew, ghcomp_look_gap(self), ghcomp_team_has_processors(team)},
+                            slot, word, value, ghcomp_looks_begin(self)};
+}
+
+static inline void ghcomp_slot_wait_announce(struct wait *wait)
+{
+  struct slot_wait *w = (struct slot_wait *)wait;
+  store_relaxed(&wait->self->park_value, w->value);
+  store_relaxed(&wait->self->park_key, w->word);
+  ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_NOTHING);
+  add_seq_cst(&w->slot->sleepers, 1); /* pairs with the load in ghcomp_slot_wait_wake */
+}
+
+static inline bool ghcomp_slot_wait_take_back(struct wait *wait)
+{
+  sub_relaxed(&((struct slot_wait *)wait)->slot->sleepers, 1);
+  return false;
+}
+
+/* After a sequentially consistent change of the word: wakes those that wait for `value` or less.  */
+static inline void ghcomp_slot_wait_wake(struct member *member, struct slot *slot, const void *word, uint64_t value)
+{
+  if (unlikely(load_seq_cst(&slot->sleepers) != 0))
+    ghcomp_parking_wake_key(&member->team->crew, word, value);
+}
+
+#endif
