@@ -14,7 +14,7 @@ CHECK    ?= 0
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra -fPIC -fvisibility=hidden \
              -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS)
 
-SOURCES = $(wildcard runtime/*/*.c runtime/abi/kmp/*.c runtime/threads/pthread/*.c)
+SOURCES = $(wildcard runtime/*/*.c runtime/abi/*/*.c runtime/threads/pthread/*.c)
 OBJECTS = $(SOURCES:runtime/%.c=$(BUILD)/obj/%.o)
 GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk

@@ -1,7 +1,7 @@
 /* Locks in the eight bytes that LLVM's omp.h gives both kinds: the same that omp_* of the node VERSION use.
    Spec: 5.2, 18.9.  */
 #include "abi/kmp/kmp.h"
-#include "abi/nest_lock.h"
+#include "abi/omp/nest_lock.h"
 
 ENTRY_POINTS(kmp_lock);
 

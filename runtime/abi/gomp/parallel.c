@@ -4,7 +4,7 @@
 #include "task/taskgroup.h"
 #include "team/team.h"
 
-ENTRY_POINTS(parallel);
+ENTRY_POINTS(gomp_parallel);
 
 EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {

@@ -2,12 +2,12 @@
 
    The compiler has a pair of functions for each schedule, type and flavour.  Each is one line of
    the tables below.  */
-#include "abi/share.h"
+#include "abi/gomp/share.h"
 #include "team/team.h"
 #include "work/schedule.h"
 #include "work/slots.h"
 
-ENTRY_POINTS(loop);
+ENTRY_POINTS(gomp_loop);
 
 enum { RUNTIME = 0, STATIC = SCHEDULE_STATIC, DYNAMIC = SCHEDULE_DYNAMIC, GUIDED = SCHEDULE_GUIDED };
 #define ANY SCHEDULE_ANY_ORDER

@@ -3,7 +3,7 @@
 
 #include "abi/border.h"
 
-ENTRY_POINTS(barrier);
+ENTRY_POINTS(gomp_barrier);
 
 EXPORT void GOMP_barrier(void)
 {

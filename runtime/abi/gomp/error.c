@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-ENTRY_POINTS(error);
+ENTRY_POINTS(gomp_error);
 
 /* `length` is SIZE_MAX for a terminated string; message NULL: none given.  */
 static int length_of(const char *message, size_t length)

@@ -1,9 +1,9 @@
 /* sections.  Spec: 5.2, 11.3.  */
-#include "abi/share.h"
+#include "abi/gomp/share.h"
 #include "team/team.h"
 #include "work/schedule.h"
 
-ENTRY_POINTS(sections);
+ENTRY_POINTS(gomp_sections);
 
 static struct slot *begin(struct thread *self, unsigned count)
 {

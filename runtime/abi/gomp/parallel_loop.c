@@ -3,7 +3,7 @@
 #include "team/team.h"
 #include "work/schedule.h"
 
-ENTRY_POINTS(parallel_loop);
+ENTRY_POINTS(gomp_parallel_loop);
 
 static void start(void (*fn)(void *), void *data, unsigned num_threads, struct loop loop,
                   unsigned schedule, long chunk, unsigned flags)

@@ -5,7 +5,7 @@
 
 #include "abi/border.h"
 
-ENTRY_POINTS(teams);
+ENTRY_POINTS(gomp_teams);
 
 EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,
                            unsigned thread_limit, unsigned flags)

@@ -4,7 +4,7 @@
 
 #include "abi/border.h"
 
-ENTRY_POINTS(critical);
+ENTRY_POINTS(gomp_critical);
 
 static lock_word unnamed;
 lock_word ghcomp_atomic_fallback __attribute__((section("ghcomp_locks"))); /* as OWN_LOCK; others of the border use it too */

@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-ENTRY_POINTS(ordered);
+ENTRY_POINTS(gomp_ordered);
 
 EXPORT void GOMP_ordered_start(void)
 {

@@ -1,7 +1,7 @@
 /* scope with a task reduction.  Spec: 5.2, 11.2.  */
-#include "abi/share.h"
+#include "abi/gomp/share.h"
 
-ENTRY_POINTS(scope);
+ENTRY_POINTS(gomp_scope);
 
 EXPORT void GOMP_scope_start(uintptr_t *reductions)
 {

@@ -1,12 +1,12 @@
 /* The Fortran spellings: name_ for default integers, name_8_ for 8-byte ones.
    Arguments come by reference unless the module says `value`; character
    arguments carry a hidden length.  One line per routine.  */
-#include "abi/interop_types.h"
+#include "abi/omp/interop_types.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-ENTRY_POINTS(fortran);
+ENTRY_POINTS(omp_fortran);
 
 typedef int32_t i4;
 typedef int64_t i8;

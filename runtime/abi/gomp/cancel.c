@@ -3,7 +3,7 @@
 
 #include "abi/border.h"
 
-ENTRY_POINTS(cancel);
+ENTRY_POINTS(gomp_cancel);
 
 EXPORT bool GOMP_cancel(int which, bool do_cancel)
 {

@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-ENTRY_POINTS(target);
+ENTRY_POINTS(gomp_target);
 
 enum { FLAG_NOWAIT = 1 };
 

@@ -8,7 +8,7 @@
 #include "task/taskgroup.h"
 #include "team/team.h"
 
-ENTRY_POINTS(task);
+ENTRY_POINTS(gomp_task);
 
 /* The compiler's flag bits.  */
 enum {

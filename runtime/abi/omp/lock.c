@@ -6,7 +6,7 @@
    these are there in any case.  Binaries from before (version node OMP_1.0) have smaller ones, which belong
    to a thread and fit both languages.  A simple lock is the same everywhere.  Hints are accepted and have
    no effect: every lock spins a little and then sleeps.  */
-#include "abi/nest_lock.h"
+#include "abi/omp/nest_lock.h"
 
 ENTRY_POINTS(omp_lock);
 

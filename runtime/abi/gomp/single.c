@@ -3,7 +3,7 @@
 
 #include "abi/border.h"
 
-ENTRY_POINTS(single);
+ENTRY_POINTS(gomp_single);
 
 EXPORT bool GOMP_single_start(void)
 {

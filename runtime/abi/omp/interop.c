@@ -1,6 +1,6 @@
 /* Interoperability objects: without a device there is nothing to interoperate
    with, so every object is omp_interop_none.  Spec: 5.2, 14.1, 18.12.  */
-#include "abi/interop_types.h"
+#include "abi/omp/interop_types.h"
 #include "task/task_wait.h"
 
 ENTRY_POINTS(omp_interop);
