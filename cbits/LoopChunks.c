@@ -43,7 +43,7 @@ void ghcomp_loop_begin_part(struct loop_worker *worker)
     have_part(worker, worker->number);
 }
 
-static uint32_t take_of_whole_part(const struct loop_context *context, struct loop_worker *worker,
+static __attribute__((noinline)) uint32_t take_of_whole_part(const struct loop_context *context, struct loop_worker *worker,
                                    uint32_t *first)
 {
   while (worker->next_of_part == worker->part_end) {
@@ -59,18 +59,25 @@ static uint32_t take_of_whole_part(const struct loop_context *context, struct lo
 
 /* ------------------------------------------------------------------------ draws */
 
+static __attribute__((noinline)) uint32_t take_or_steal(const struct loop_context *context,
+                                                        const struct loop_worker *worker, uint32_t *first)
+{
+  bool half = context->handing_out == SHRINKING;
+  struct draw draw = {.least = context->grain, .most = half ? UINT32_MAX : context->grain, .share = half ? 2 : 1};
+  return ghcomp_parts_draw(&context->parts, worker->number, draw, first);
+}
+
 /* A function of its own, so that the draws of a caller that is alone need not save registers for
-   it.  The same holds for looks at the clock.  */
+   it.  The same holds for looks at the clock, and here for thefts.  */
 static __attribute__((noinline)) uint32_t take(struct loop_context *context,
                                                struct loop_worker *worker, uint32_t *first)
 {
+  uint32_t grain = context->grain, taken = 0;
   if (is_claimed_whole(context))
     return take_of_whole_part(context, worker, first);
-  struct draw some = {.least = context->grain, .most = context->grain, .share = 1};
-  struct draw half = {.least = context->grain, .most = UINT32_MAX, .share = 2};
-  if (context->handing_out == SHRINKING)
-    return ghcomp_parts_draw(&context->parts, worker->number, half, first);
-  return ghcomp_parts_draw(&context->parts, worker->number, some, first); /* without a division */
+  if (context->handing_out == STEALING) /* without a division */
+    taken = ghcomp_range_take(&context->parts.part[worker->number].range, grain, grain, 1, first);
+  return likely(taken != 0) ? taken : take_or_steal(context, worker, first);
 }
 
 /* The caller's next chunks while it is alone.  */

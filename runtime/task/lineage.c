@@ -45,10 +45,6 @@ static void shorten_line(struct thread *self, struct task *from,
     member->tasks.lineage++;
 }
 
-/* How many tasks end with children left behind before a thread goes through the whole line of its
-   ancestors; see children.md.  */
-enum { LINGERING_LEAST = 16, LINGERING_MOST = 4096 };
-
 /* One thread at a time goes through the line.  Others go on without, but a thread that has left
    many headers behind waits.  */
 static bool lock_line(struct team *team, unsigned lingering)
@@ -61,16 +57,21 @@ static bool lock_line(struct team *team, unsigned lingering)
   return true;
 }
 
-void ghcomp_lineage_shorten(struct thread *self, struct task *task,
-                            void (*put)(struct thread *, struct task *))
+void ghcomp_lineage_shorten_above(struct thread *self, struct task *task,
+                                  void (*put)(struct thread *, struct task *))
 {
-  struct member *member = self->member;
-  struct task *parent = leave_out(self, task, put);
-  if (++member->tasks.lingering <= LINGERING_LEAST + member->tasks.lineage || !is_complete(parent) ||
-      !lock_line(task->team, member->tasks.lingering))
+  struct task *parent = load_relaxed(&task->parent);
+  if (!is_complete(parent) || !lock_line(task->team, self->member->tasks.lingering))
     return;
   shorten_line(self, parent, put);
   ghcomp_lock_release(&task->team->tasks.lineage_lock);
+}
+
+void ghcomp_lineage_shorten(struct thread *self, struct task *task,
+                            void (*put)(struct thread *, struct task *))
+{
+  leave_out(self, task, put);
+  self->member->tasks.lingering++;
 }
 
 /* Sets depths from the uppermost ancestor down, so that depth falls from each task to its parent at

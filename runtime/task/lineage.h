@@ -12,6 +12,20 @@
 void ghcomp_lineage_shorten(struct thread *self, struct task *task,
                             void (*put)(struct thread *, struct task *));
 
+/* How many tasks end with children left behind before a thread goes through the whole line of its
+   ancestors; see children.md.  */
+enum { LINGERING_LEAST = 16, LINGERING_MOST = 1024 };
+
+static inline bool ghcomp_lineage_lingers(const struct member *member)
+{
+  return member->tasks.lingering > LINGERING_LEAST + member->tasks.lineage;
+}
+
+/* The thread begins a deferred task, whose body may leave as many headers behind as those before: goes through the line
+   of its ancestors, if its parent is complete.  */
+void ghcomp_lineage_shorten_above(struct thread *self, struct task *task,
+                                  void (*put)(struct thread *, struct task *));
+
 /* For a long chain of tasks: makes the running task's depth smaller, if possible.  */
 void ghcomp_lineage_raise(struct thread *self, struct task *task,
                           void (*put)(struct thread *, struct task *));

@@ -269,6 +269,8 @@ void ghcomp_task_run(struct thread *self, struct task *task)
 {
   struct member *member = self->member;
   store_relaxed(&task->runner, self);
+  if (unlikely(ghcomp_lineage_lingers(member)))
+    ghcomp_lineage_shorten_above(self, task, reuse_header);
   run_body(member, task);
   if (unlikely((task->flags & (TASK_DETACH | TASK_GOES_ON)) != 0) && !is_complete(self, task))
     return;

@@ -1,6 +1,6 @@
-/* Two tasks end with children alive below one that itself leaves out its parent and completes,
-   while the next ancestor, complete too, loses its last other child: both go through the line above
-   them.  Each header goes once or stays, and nobody below has it as an ancestor then.
+/* Two tasks begin, and end with children alive, below one that itself leaves out its parent and
+   completes, while the next ancestor, complete too, loses its last other child: both go through the
+   line above them.  Each header goes once or stays, and nobody below has it as an ancestor then.
    code: task/lineage.c.  */
 #include "lineage.h"
 
@@ -20,7 +20,7 @@ void weak_setup(void)
   make_complete(upper, 2);
   make_complete(between, 1);
   for (unsigned i = 0; i < 2; i++) {
-    self[i] = make_thread(16);
+    self[i] = make_thread(LINGERING_LEAST + 1);
     task[i] = make_task(lower, 5);
   }
   self[2] = make_thread(0);
@@ -41,6 +41,8 @@ void weak_thread(unsigned number)
     complete(lower, 2); /* it created both, and ends only now */
     add_seq_cst_at(0, &upper->from_children, CHILD_FREE); /* the leaf's header */
   } else {
+    weak_assert(ghcomp_lineage_lingers(self[number]->member));
+    ghcomp_lineage_shorten_above(self[number], task[number], put);
     ghcomp_lineage_shorten(self[number], task[number], put);
     complete(task[number], 1);
   }
