@@ -2,6 +2,7 @@
 by libgomp's.  A ratio is one pair's, whose runs followed each other, so that a machine that is busy for a
 minute is busy for both; what is shown is the median of all pairs, and their quartiles."""
 
+from math import comb
 from statistics import median
 
 from runner.statistics import quantile
@@ -19,6 +20,20 @@ def times(row, runtime):
 
 def ratios(row):
     return [ours / theirs for theirs, ours in zip(times(row, "libgomp"), times(row, "ghc"))]
+
+
+def at_least(count, of):
+    """The probability that a fair coin falls so often or more on one side."""
+    return sum(comb(of, k) for k in range(count, of + 1)) / 2 ** of
+
+
+def shown(row):
+    """A sign test of the pairs, 95 %: "slower" than GOAL allows, "not slower", or None: not decided."""
+    found = ratios(row)
+    above = sum(ratio > GOAL for ratio in found)
+    if at_least(above, len(found)) <= 0.05:
+        return "slower"
+    return "not slower" if at_least(len(found) - above, len(found)) <= 0.05 else None
 
 
 def short(ended):
@@ -46,13 +61,13 @@ def seconds(row, runtime):
 
 def grid(record):
     counts = record["threads"]
-    shown = 2 if 2 in counts else counts[-1]
-    header = ["program", "what it does", f"libgomp, s, {shown} threads", f"ours, s, {shown} threads",
+    timed = 2 if 2 in counts else counts[-1]
+    header = ["program", "what it does", f"libgomp, s, {timed} threads", f"ours, s, {timed} threads",
               *(f"ours ÷ libgomp, {n} thread{'s' if n > 1 else ''}" for n in counts), "compared"]
     lines = []
     for name, client in record["clients"].items():
         rows = [row_of(record, name, n) for n in counts]
-        at = row_of(record, name, shown)
+        at = row_of(record, name, timed)
         lines.append([client["title"], client["does"], seconds(at, "libgomp"), seconds(at, "ghc"), *map(cell, rows),
                       client["compared"] if client["compared"] == "every byte" else client["varies"]])
     return ["| " + " | ".join(header) + " |", "|---" * len(header) + "|"] + ["| " + " | ".join(line) + " |" for line in lines]
@@ -70,9 +85,17 @@ def totals(record):
     text = [f"Programs compared on both substrates: {len(compared)}, in {sum(row['status'] in ('same', 'failed') for row in rows)} cases (one program at one number of threads); {found}."]
     if timed:
         text.append(f"Median ratio above {GOAL} in {len(slower)} of {len(timed)} timed cases{': ' if slower else ''}{', '.join(slower)}.")
+        by_test = {answer: [f"{row['client']} at {row['threads']}" for row in timed if shown(row) == answer] for answer in ("slower", "not slower", None)}
+        text.append(f"A sign test of the pairs (95 %): at most {GOAL} in {len(by_test['not slower'])} cases, not decided in {len(by_test[None])}, "
+                    f"more in {len(by_test['slower'])}{': ' if by_test['slower'] else ''}{', '.join(by_test['slower'])}.")
     if missing:
         text.append(f"Not installed, and not compared: {', '.join(missing)}.")
     return text
+
+
+def pairs(record):
+    most = record.get("most_runs", record["runs"])
+    return f"{record['runs']}" if most == record["runs"] else f"{record['runs']} to {most}"
 
 
 def origin(record):
@@ -80,7 +103,7 @@ def origin(record):
     clean = "" if record["source"]["clean"] else " with changes"
     return (f"{record['began']}, commit {commit}{clean}, {record['libraries']['libgomp']}; {machine['cpu']['model']}, "
             f"{machine['cores']} cores, processors {machine['online']}, {machine['virtual'] or 'not virtual'}; "
-            f"{record['runs']} pairs of runs, one run of each pair with each library; load before {record['load']['before']['average']}")
+            f"{pairs(record)} pairs of runs, one run of each pair with each library; load before {record['load']['before']['average']}")
 
 
 def summary(record):

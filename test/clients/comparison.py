@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from runner import building, machine, records
+from runner import building, clients as tables, machine, records
 
 import installing
 import trial
@@ -15,16 +15,17 @@ from trial import LIBGOMP, OURS, OURS_PTHREAD, RUNTIMES
 LIBRARY = os.path.join(building.BUILD, "lib", "libgomp.so.1")
 
 
-def begin(clients, threads, runs):
+def begin(clients, threads, runs, most_runs):
     return {
         "schema": records.CLIENTS, "name": "clients", "complete": False,
         "began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "ended": None,
         "source": building.source(), "tools": building.tools(), "machine": machine.describe(),
         "load": {"before": machine.load(), "after": None},
         "libraries": {LIBGOMP: f"libgomp1 {installing.version('libgomp1')}", OURS: building.digest(LIBRARY)},
-        "runs": runs, "threads": threads,
+        "runs": runs, "most_runs": most_runs, "threads": threads,
         "order": "one run under each runtime before those that are timed; then rows take turns, one run under each "
-                 "runtime a round, in every other round ours first",
+                 "runtime a round, in every other round ours first; rounds beyond `runs` only of rows that the sign test "
+                 "has not decided",
         "clients": {client.name: describe(client) for client in clients},
         "rows": [plan(client, count) for client in clients for count in threads],
     }
@@ -109,13 +110,16 @@ def prove(row, folder):
 
 
 def round_of(record, number, folders):
-    for row in record["rows"]:
-        if row["status"] != "same":
-            continue
+    """False: no row needs another."""
+    rows = [row for row in record["rows"] if row["status"] == "same"]
+    if number >= record["runs"]:
+        rows = [row for row in rows if tables.ratios(row) and tables.shown(row) is None]
+    for row in rows:
         for runtime in (LIBGOMP, OURS) if number % 2 == 0 else (OURS, LIBGOMP):
             if row["proof"][runtime]["status"] == "ok":
                 row["samples"][runtime].append(trial.run(folders[row["client"]], runtime, row["threads"]))
         judge(row, folders[row["client"]].client)
+    return rows != []
 
 
 def prepare(clients):
@@ -135,10 +139,11 @@ def complete(record, path, clients):
             fault = judge(row, folders[row["client"]].client)
             say(row, fault)
     records.save(path, record)
-    for number in range(record["runs"]):
-        round_of(record, number, folders)
+    for number in range(record["most_runs"]):
+        if not round_of(record, number, folders):
+            break
         records.save(path, record)
-        print(f"round {number + 1} of {record['runs']}", file=sys.stderr)
+        print(f"round {number + 1} of {record['runs']}" + (f", at most {record['most_runs']}" if number >= record["runs"] else ""), file=sys.stderr)
     record["load"]["after"] = machine.load()
     record["ended"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     record["complete"] = True
