@@ -33,15 +33,15 @@ __attribute__((noinline)) uint64_t ghcomp_admission_now(void)
 /* ---------------------------------------------------------------------- begins */
 
 /* Returns the threads for a region, at once or when its turn has come.  */
-static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool asks)
+static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool in_question)
 {
   ghcomp_admission_queue_lock();
   unsigned ahead = ghcomp_admission_queue_length();
   bool late = ghcomp_admission_promise_revoke_late(ghcomp_admission_now());
   bool kept = ghcomp_admission_promise_end(self);
-  unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, asks);
+  unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, in_question);
   ghcomp_admission_queue_unlock();
-  self->turn.waited = threads == 0;
+  self->turn.just_waited = threads == 0;
   if (unlikely(late || kept) && ahead != 0)
     ghcomp_admission_queue_let_in();
   return threads != 0 ? threads : ghcomp_admission_wait(self, ahead);
@@ -55,9 +55,9 @@ static struct admitted begin(struct thread *self, unsigned threads)
 
 static bool is_brief(struct thread *self)
 {
-  if (self->turn.untimed == 0)
+  if (self->turn.brief_regions_left == 0)
     return false;
-  self->turn.untimed--;
+  self->turn.brief_regions_left--;
   return true;
 }
 
@@ -65,8 +65,8 @@ static bool is_brief(struct thread *self)
    kept after its region does not belong to a question, and this call forgets it.  */
 static bool has_promise(struct thread *self)
 {
-  bool leaving = self->turn.followed;
-  self->turn.followed = false;
+  bool leaving = self->turn.region_was_promised;
+  self->turn.region_was_promised = false;
   return unlikely(self->turn.promise_end != 0) && !leaving;
 }
 
@@ -77,7 +77,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     return begin(self, wanted);
   }
   if (is_brief(self) || !ghcomp_admission_has_others()) {
-    unsigned free = exact ? wanted : ghcomp_admission_queue_room();
+    unsigned free = exact ? wanted : ghcomp_admission_queue_available();
     return (struct admitted){.threads = free < wanted ? free : wanted};
   }
   return begin(self, take_turn(self, wanted, exact, false));
@@ -88,13 +88,13 @@ void ghcomp_admission_ask(struct thread *self, unsigned threads)
   if (has_promise(self)) {
     if (ghcomp_admission_now() <= self->turn.promise_end)
       return;
-    ghcomp_admission_promise_in_vain(self);
+    ghcomp_admission_promise_unused(self);
   }
-  if (self->turn.plain_questions != 0) {
-    self->turn.plain_questions--;
+  if (self->turn.questions_without_turn != 0) {
+    self->turn.questions_without_turn--;
     return;
   }
-  if (self->turn.untimed != 0)
+  if (self->turn.brief_regions_left != 0)
     return;
   take_turn(self, threads, true, true);
   ghcomp_admission_promise_keep(self, threads);
@@ -120,18 +120,18 @@ static void learn(struct thread *self)
   uint64_t now = before != 0 ? (3 * before + took) / 4 : took;
   self->turn.region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
   self->turn.region_began = 0;
-  self->turn.untimed = self->turn.region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
+  self->turn.brief_regions_left = self->turn.region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
 }
 
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
   learn(self);
-  self->turn.begun = NULL;
-  store_relaxed(&self->computes, ABOUT_TO); /* it is about to leave; a thread that looks around
-                                               holds the lock */
+  self->turn.counted_team = NULL;
+  store_relaxed(&self->computing_thread, ABOUT_TO_COMPUTE); /* it is about to leave; a thread that
+                                                               looks around holds the lock */
   ghcomp_admission_queue_lock();
   ghcomp_admission_wait_note_end();
-  bool stays = self->turn.followed && self->turn.untimed == 0;
+  bool stays = self->turn.region_was_promised && self->turn.brief_regions_left == 0;
   if (stays)
     ghcomp_admission_promise_stay(self, counted);
   else
@@ -148,11 +148,11 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
 
 void ghcomp_admission_abandon(struct thread *self)
 {
-  struct team *team = self->turn.begun;
+  struct team *team = self->turn.counted_team;
   if (self->turn.region_began != 0 && team != NULL)
-    ghcomp_admission_leave(self, team->admitted);
+    ghcomp_admission_leave(self, team->counted_threads);
   if (self->turn.promise_end != 0)
-    ghcomp_admission_promise_in_vain(self);
+    ghcomp_admission_promise_unused(self);
 }
 
 void ghcomp_admission_after_fork(void)

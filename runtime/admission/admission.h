@@ -17,7 +17,7 @@ struct thread;
    region was not counted.  */
 struct admitted {
   unsigned threads, counted;
-  bool promised; /* the thread asked before, and was told the number; used by the fork */
+  bool size_promised; /* the thread asked before, and was told the number: for the fork */
 };
 
 /* If only one native thread starts regions, admission costs a load of this line, which is only

@@ -1,7 +1,7 @@
 /* Turns that are kept between a question and its region, and for a moment after the region.  See
    admission.md.
 
-   Invariant: the threads that a thread keeps (`promised`) are part of the queue's `taken`.  A
+   Invariant: the threads that a thread keeps (`kept_threads`) are part of the queue's `taken`.  A
    thread that holds the queue's lock may take them away.  `promise_end` still says that the owner
    was told a number.  */
 #include "admission/queue.h"
@@ -13,12 +13,12 @@
 #include "state/thread.h"
 
 /* After 1, 2, 3… questions in a row without a region, 2, 4, 8… questions take no turn, at most
-   2^IN_VAIN_MOST.  */
-#define IN_VAIN_MOST 12u
+   2^WITHOUT_REGION_MOST.  */
+#define WITHOUT_REGION_MOST 12u
 
 /* The queue's lock guards these.  */
 static unsigned keepers;         /* threads that keep a turn */
-static unsigned kept_by_leavers; /* threads that are kept after a region */
+static unsigned kept_after_regions; /* threads that are kept after a region */
 
 _Atomic uint64_t ghcomp_admission_promise_leaving_until;
 
@@ -27,24 +27,24 @@ _Atomic uint64_t ghcomp_admission_promise_leaving_until;
 /* Requires: lock.  */
 static void give_up(struct thread *thread)
 {
-  ghcomp_admission_queue_put_back(thread, thread->turn.promised);
-  if (thread->turn.leaves)
-    kept_by_leavers -= thread->turn.promised;
-  thread->turn.promised = 0;
+  ghcomp_admission_queue_put_back(thread, thread->turn.kept_threads);
+  if (thread->turn.kept_after_region)
+    kept_after_regions -= thread->turn.kept_threads;
+  thread->turn.kept_threads = 0;
   keepers--;
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
 }
 
 /* The thread keeps the threads that it has taken.
    Requires: lock.  */
-static void keep(struct thread *self, unsigned threads, unsigned ns, bool leaves)
+static void keep(struct thread *self, unsigned threads, unsigned ns, bool after_region)
 {
-  self->turn.promised = threads;
-  self->turn.leaves = leaves;
-  if (leaves)
-    kept_by_leavers += threads;
+  self->turn.kept_threads = threads;
+  self->turn.kept_after_region = after_region;
+  if (after_region)
+    kept_after_regions += threads;
   self->turn.promise_end = (ghcomp_admission_now() + cycles_in(ns)) | 1;
-  self->turn.promise_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
+  self->turn.promise_end_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
   keepers++;
 }
 
@@ -58,7 +58,7 @@ void ghcomp_admission_promise_keep(struct thread *self, unsigned threads)
 void ghcomp_admission_promise_stay(struct thread *self, unsigned threads)
 {
   keep(self, threads, LEAVING_NS, true);
-  store_relaxed(&self->computes, self->kernel_thread);
+  store_relaxed(&self->computing_thread, self->kernel_thread);
   /* Pairs with the load in ghcomp_admission_wait.  */
   store_seq_cst(&ghcomp_admission_promise_leaving_until, self->turn.promise_end);
 }
@@ -67,7 +67,7 @@ void ghcomp_admission_promise_stay(struct thread *self, unsigned threads)
 
 bool ghcomp_admission_promise_is_crowded(void)
 {
-  return ghcomp_admission_queue_taken() - kept_by_leavers > ghcomp_icv_default_threads();
+  return ghcomp_admission_queue_taken() - kept_after_regions > ghcomp_icv_default_threads();
 }
 
 /* If more threads run than there is room for, a region has begun without a turn.  The thread that
@@ -80,11 +80,12 @@ static bool is_late(const struct thread *thread, uint64_t now)
   uint64_t until = thread->turn.promise_end;
   if (now <= until)
     return false;
-  if (!thread->turn.leaves && ghcomp_admission_queue_taken() > thread->turn.promised && ghcomp_admission_promise_is_crowded())
+  if (!thread->turn.kept_after_region && ghcomp_admission_queue_taken() > thread->turn.kept_threads &&
+      ghcomp_admission_promise_is_crowded())
     return false;
   return now > until + cycles_in(PROMISE_LONGEST_NS) ||
-         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->turn.promise_computed ||
-         (now > until + (thread->turn.leaves ? 0 : cycles_in(PROMISE_BLOCKED_NS)) &&
+         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->turn.promise_end_computed ||
+         (now > until + (thread->turn.kept_after_region ? 0 : cycles_in(PROMISE_BLOCKED_NS)) &&
           !ghcomp_machine_thread_runs(thread->kernel_thread));
 }
 
@@ -94,7 +95,7 @@ bool ghcomp_admission_promise_revoke_late(uint64_t now)
   if (keepers == 0)
     return false;
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
-    if (t->turn.promised != 0 && is_late(t, now)) {
+    if (t->turn.kept_threads != 0 && is_late(t, now)) {
       give_up(t);
       any = true;
     }
@@ -105,7 +106,7 @@ bool ghcomp_admission_promise_revoke_late(uint64_t now)
 
 bool ghcomp_admission_promise_end(struct thread *self)
 {
-  bool kept = self->turn.promised != 0;
+  bool kept = self->turn.kept_threads != 0;
   if (kept)
     give_up(self);
   self->turn.promise_end = 0;
@@ -120,17 +121,17 @@ void ghcomp_admission_promise_use(struct thread *self, unsigned threads)
   ghcomp_admission_promise_end(self);
   ghcomp_admission_queue_take(self, threads);
   ghcomp_admission_queue_unlock();
-  self->turn.in_vain = 0;
-  self->turn.followed = true;
+  self->turn.questions_without_region = 0;
+  self->turn.region_was_promised = true;
 }
 
-void ghcomp_admission_promise_in_vain(struct thread *self)
+void ghcomp_admission_promise_unused(struct thread *self)
 {
   ghcomp_admission_queue_lock();
   bool kept = ghcomp_admission_promise_end(self);
   ghcomp_admission_queue_unlock();
-  self->turn.in_vain += self->turn.in_vain < IN_VAIN_MOST;
-  self->turn.plain_questions = 1u << self->turn.in_vain;
+  self->turn.questions_without_region += self->turn.questions_without_region < WITHOUT_REGION_MOST;
+  self->turn.questions_without_turn = 1u << self->turn.questions_without_region;
   if (kept)
     ghcomp_admission_queue_let_in();
 }
@@ -138,9 +139,9 @@ void ghcomp_admission_promise_in_vain(struct thread *self)
 void ghcomp_admission_promise_after_fork(void)
 {
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
-    t->turn.promised = 0;
+    t->turn.kept_threads = 0;
     t->turn.promise_end = 0;
   }
-  keepers = kept_by_leavers = 0;
+  keepers = kept_after_regions = 0;
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
 }

@@ -29,7 +29,7 @@ static struct {
   unsigned waiting;
   _Atomic(struct thread *) first;
   struct thread *last;
-  unsigned alone;     /* regions of one thread that run beside Haskell threads, not in `taken` */
+  unsigned beside_haskell; /* regions of one thread that run beside Haskell threads, not in `taken` */
   unsigned open;      /* this many regions begin at once */
   unsigned open_next; /* and this many the next time; 0: OPEN_FIRST */
 } queue;
@@ -83,7 +83,7 @@ static unsigned free_processors(void)
   return processors > used ? processors - used : 0;
 }
 
-unsigned ghcomp_admission_queue_room(void)
+unsigned ghcomp_admission_queue_available(void)
 {
   unsigned free = free_processors();
   return free != 0 ? free : 1;
@@ -99,7 +99,7 @@ static unsigned grant(unsigned wanted, bool exact, bool waited)
   unsigned taken = load_relaxed(&queue.taken);
   if (queue.open != 0 || taken == 0) {
     queue.open -= queue.open != 0;
-    return exact ? wanted : least(ghcomp_admission_queue_room(), wanted);
+    return exact ? wanted : least(ghcomp_admission_queue_available(), wanted);
   }
   if (exact)
     return taken + wanted <= ghcomp_icv_default_threads() ? wanted : 0;
@@ -111,7 +111,7 @@ static unsigned grant(unsigned wanted, bool exact, bool waited)
 void ghcomp_admission_queue_take(struct thread *master, unsigned threads)
 {
   store_relaxed(&queue.taken, load_relaxed(&queue.taken) + threads);
-  store_relaxed(&master->computes, master->kernel_thread);
+  store_relaxed(&master->computing_thread, master->kernel_thread);
 }
 
 /* Requires: lock.  */
@@ -122,12 +122,12 @@ static void take_less(unsigned threads)
 
 void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads)
 {
-  if (master->turn.uncounted)
-    queue.alone--;
+  if (master->turn.beside_haskell)
+    queue.beside_haskell--;
   else
     take_less(threads);
-  master->turn.uncounted = false;
-  store_relaxed(&master->computes, 0);
+  master->turn.beside_haskell = false;
+  store_relaxed(&master->computing_thread, 0);
 }
 
 void ghcomp_admission_queue_reduce(unsigned threads)
@@ -161,28 +161,28 @@ static void withdraw_first(void)
   queue.waiting--;
 }
 
-bool ghcomp_admission_queue_begin_alone(struct thread *self)
+bool ghcomp_admission_queue_begin_beside_haskell(struct thread *self)
 {
-  if (queue.alone == ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
+  if (queue.beside_haskell == ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
     return false;
-  queue.alone++;
-  self->turn.uncounted = true;
-  store_relaxed(&self->computes, self->kernel_thread);
+  queue.beside_haskell++;
+  self->turn.beside_haskell = true;
+  store_relaxed(&self->computing_thread, self->kernel_thread);
   return true;
 }
 
-unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool asks)
+unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool in_question)
 {
   unsigned threads = queue.waiting == 0 ? grant(wanted, exact, false) : 0;
   if (threads != 0) {
     ghcomp_admission_queue_take(self, threads);
     return threads;
   }
-  if (!exact && queue.waiting == 0 && ghcomp_admission_queue_begin_alone(self))
+  if (!exact && queue.waiting == 0 && ghcomp_admission_queue_begin_beside_haskell(self))
     return 1;
   self->turn.wants = wanted;
   self->turn.wants_exactly = exact;
-  self->turn.asks = asks;
+  self->turn.in_question = in_question;
   store_relaxed(&self->turn.threads, WAITING);
   append(self);
   return 0;
@@ -223,7 +223,7 @@ void ghcomp_admission_queue_let_in(void)
    begins.  */
 void ghcomp_admission_queue_open_past_blocked(void)
 {
-  if (load_relaxed(&queue.first)->turn.asks) {
+  if (load_relaxed(&queue.first)->turn.in_question) {
     queue.open = 1;
     return;
   }
@@ -239,7 +239,7 @@ void ghcomp_admission_queue_open_past_slow(void)
 void ghcomp_admission_queue_after_fork(void)
 {
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
-    store_relaxed(&t->computes, 0);
+    store_relaxed(&t->computing_thread, 0);
   memset(&queue, 0, sizeof queue);
   store_relaxed(&ghcomp_admission_starting, 0);
 }

@@ -19,7 +19,7 @@ void ghcomp_admission_queue_unlock(void);
 /* ----------------------------------------------- these take the lock, or read a hint */
 
 /* How many processors a region would get now; at least 1.  Without the lock it is a hint.  */
-unsigned ghcomp_admission_queue_room(void);
+unsigned ghcomp_admission_queue_available(void);
 
 /* The first thread in the queue, or NULL.  Without the lock it is a hint.  */
 struct thread *ghcomp_admission_queue_first(void);
@@ -41,13 +41,13 @@ unsigned ghcomp_admission_queue_length(void);
 unsigned ghcomp_admission_queue_taken(void);
 
 /* Threads for a region that wants so many, if no thread waits and there is room; 0: `self` is now
-   the last in the queue.  `asks`: it waits in a question.  */
-unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool asks);
+   the last in the queue.  `in_question`: it waits in a question.  */
+unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool in_question);
 
 /* If Haskell threads compute, the processors' time is divided into slices in any case.  Then a
    region that may be small begins with one thread and does not wait, as long as there are few such
    regions.  Returns whether it begins.  */
-bool ghcomp_admission_queue_begin_alone(struct thread *self);
+bool ghcomp_admission_queue_begin_beside_haskell(struct thread *self);
 
 /* A region takes so many threads, whether there is room or not; and gives them back.  */
 void ghcomp_admission_queue_take(struct thread *master, unsigned threads);
@@ -89,7 +89,7 @@ void ghcomp_admission_promise_keep(struct thread *self, unsigned threads);
 void ghcomp_admission_promise_use(struct thread *self, unsigned threads);
 
 /* No region has followed the question.  */
-void ghcomp_admission_promise_in_vain(struct thread *self);
+void ghcomp_admission_promise_unused(struct thread *self);
 
 /* In a forked child: no thread keeps a turn.  */
 void ghcomp_admission_promise_after_fork(void);

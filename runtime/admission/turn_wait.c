@@ -30,11 +30,11 @@
 #define LONGEST_ASKING_NS 50000000u
 #define LONGEST_CROWDED_NS 2000000000u
 
-static uint64_t moved; /* cycles: when the last region ended, or the queue opened; the queue's lock */
+static uint64_t last_progress; /* cycles: when the last region ended, or the queue opened; the queue's lock */
 
 void ghcomp_admission_wait_note_end(void)
 {
-  moved = ghcomp_admission_now();
+  last_progress = ghcomp_admission_now();
 }
 
 /* --------------------------------------------------------------- without a turn */
@@ -44,8 +44,8 @@ bool ghcomp_admission_somebody_computes(void)
   if (load_relaxed(&ghcomp_admission_starting) != 0)
     return true;
   for (const struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
-    int kernel_thread = load_relaxed(&t->computes);
-    if (kernel_thread == ABOUT_TO || (kernel_thread != 0 && ghcomp_machine_thread_runs(kernel_thread)))
+    int kernel_thread = load_relaxed(&t->computing_thread);
+    if (kernel_thread == ABOUT_TO_COMPUTE || (kernel_thread != 0 && ghcomp_machine_thread_runs(kernel_thread)))
       return true;
   }
   return false;
@@ -70,7 +70,7 @@ unsigned ghcomp_admission_longest_of_region(void)
 /* Requires: lock.  */
 static uint64_t longest(const struct thread *self)
 {
-  if (!self->turn.asks)
+  if (!self->turn.in_question)
     return cycles_in(ghcomp_admission_longest_of_region());
   return cycles_in(ghcomp_admission_promise_is_crowded() ? LONGEST_CROWDED_NS : LONGEST_ASKING_NS);
 }
@@ -86,9 +86,9 @@ static bool makes_way(const struct thread *first, uint64_t began)
     return true;
   if (!ghcomp_admission_somebody_computes()) {
     ghcomp_admission_queue_open_past_blocked();
-  } else if (now - latest(moved, began) >= longest(first)) {
+  } else if (now - latest(last_progress, began) >= longest(first)) {
     ghcomp_admission_queue_open_past_slow();
-    moved = now;
+    last_progress = now;
   }
   return ghcomp_admission_queue_is_open();
 }
@@ -104,37 +104,35 @@ static void look_around(struct thread *self, uint64_t began)
 
 /* ------------------------------------------------------------------------ waits */
 
-struct turn {
+struct turn_wait {
   struct wait wait;
   struct thread *self;
-  uint64_t began, look, pause; /* cycles: when the wait began; the next look around; the time
-                                  between two looks */
-  uint64_t leaving, seen;      /* when a thread that leaves becomes late; the same, at the last
-                                  look */
+  uint64_t began, next_look, look_interval; /* cycles */
+  uint64_t leaving_until, seen_until;       /* the promise's; the same, at the last look */
 };
 
 static inline bool has_come(struct wait *wait)
 {
-  return load_seq_cst(&((struct turn *)wait)->self->turn.threads) != WAITING; /* pairs with the swap in next_turn */
+  return load_seq_cst(&((struct turn_wait *)wait)->self->turn.threads) != WAITING; /* pairs with the swap in next_turn */
 }
 
 /* Looks around, if it is time to.  */
-static inline bool see_to_it(struct wait *wait)
+static inline bool look_if_due(struct wait *wait)
 {
-  struct turn *turn = (struct turn *)wait;
+  struct turn_wait *w = (struct turn_wait *)wait;
   uint64_t now = ghcomp_admission_now(), leaving = load_relaxed(&ghcomp_admission_promise_leaving_until);
-  bool first = ghcomp_admission_queue_first() == turn->self, next = first && leaving > turn->seen;
-  turn->leaving = leaving;
+  bool first = ghcomp_admission_queue_first() == w->self, next = first && leaving > w->seen_until;
+  w->leaving_until = leaving;
   if (next && now <= leaving) {
     ghcomp_machine_yield(); /* the thread that leaves may be waiting for this processor */
   } else if (next) {
-    look_around(turn->self, turn->began);
-    turn->seen = leaving; /* if that thread has not left, it has no processor */
-    turn->look = now + cycles_in(LEAVING_LOOK_NS);
-  } else if (now >= turn->look) {
-    look_around(turn->self, turn->began);
-    turn->pause = turn->pause < cycles_in(LOOK_LATEST_NS) ? 2 * turn->pause : turn->pause;
-    turn->look = now + (first && leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : turn->pause);
+    look_around(w->self, w->began);
+    w->seen_until = leaving; /* if that thread has not left, it has no processor */
+    w->next_look = now + cycles_in(LEAVING_LOOK_NS);
+  } else if (now >= w->next_look) {
+    look_around(w->self, w->began);
+    w->look_interval = w->look_interval < cycles_in(LOOK_LATEST_NS) ? 2 * w->look_interval : w->look_interval;
+    w->next_look = now + (first && leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : w->look_interval);
   } else {
     return false;
   }
@@ -149,21 +147,21 @@ static inline struct waiting without_spinning(struct wait *wait)
 
 static inline void sleep_until_look(struct wait *wait)
 {
-  const struct turn *turn = (struct turn *)wait;
+  const struct turn_wait *w = (struct turn_wait *)wait;
   uint64_t now = ghcomp_admission_now();
   /* Pairs with the store in ghcomp_admission_promise_stay.  */
-  if (load_seq_cst(&ghcomp_admission_promise_leaving_until) == turn->leaving && now < turn->look)
-    ghcomp_parking_sleep_for(wait->self, cycles_to_ns(turn->look - now));
+  if (load_seq_cst(&ghcomp_admission_promise_leaving_until) == w->leaving_until && now < w->next_look)
+    ghcomp_parking_sleep_for(wait->self, cycles_to_ns(w->next_look - now));
 }
 
 static const struct wait_kind until_turn = {
-    .is_over = has_come, .do_other = see_to_it, .begin = without_spinning, .sleep = sleep_until_look};
+    .is_over = has_come, .do_other = look_if_due, .begin = without_spinning, .sleep = sleep_until_look};
 
 unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
 {
-  uint64_t began = ghcomp_admission_now(), pause = cycles_in(LOOK_SOONEST_NS);
-  struct turn turn = {.wait.self = &self->waiter, .self = self, .began = began, .pause = pause,
-                      .look = began + pause * (ahead + 1)};
+  uint64_t began = ghcomp_admission_now(), interval = cycles_in(LOOK_SOONEST_NS);
+  struct turn_wait turn = {.wait.self = &self->waiter, .self = self, .began = began, .look_interval = interval,
+                           .next_look = began + interval * (ahead + 1)};
   ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
   ghcomp_wait(&until_turn, &turn.wait);
   sub_relaxed(&ghcomp_admission_starting, 1);

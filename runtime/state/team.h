@@ -168,8 +168,7 @@ struct team {
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
   uint32_t stack_share;        /* the most that bodies take of a stack; see stack.h */
-  unsigned admitted;           /* threads that its master gives back to admission at its end, or
-                                  0 */
+  unsigned counted_threads;    /* by admission: its master gives them back at its end */
   unsigned worker_heads;       /* as `heads`, for the workers: they come to `joined` */
   struct team_pool pool;
   struct team_slots slots;

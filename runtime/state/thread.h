@@ -72,26 +72,24 @@ struct thread_mail {
 struct thread_turn {
   uint64_t region_began;               /* cycles; 0: it is in no counted region */
   uint32_t region_took;                /* cycles; an average */
-  unsigned untimed;                    /* how many of the next regions are not counted, because they
-                                          are brief */
+  unsigned brief_regions_left;         /* how many of the next regions are taken for brief, and not
+                                          counted */
   unsigned wants;                      /* threads */
   bool wants_exactly;
-  bool uncounted;                      /* its region is not in `taken`; admission's lock */
-  bool waited;                         /* it waited for its turn, and its region has not begun
-                                          yet */
-  bool asks;                           /* it waits in a question, not in a region */
+  bool beside_haskell;                 /* its region is not in `taken`; admission's lock */
+  bool just_waited;                    /* for its turn; its region has not begun yet */
+  bool in_question;                    /* it waits in a question, not in a region */
   _Atomic unsigned threads;            /* threads of its turn; 0: it waits */
-  struct team *begun;                  /* the region that is counted */
-  bool asked;                          /* it asked how large its next region will be, and is
-                                          promised that size */
-  bool followed;                       /* its last region had the turn of a question */
-  unsigned in_vain, plain_questions;   /* questions in a row without a region; how many of the next
-                                          ones take no turn */
+  struct team *counted_team;           /* whose region is counted */
+  bool size_promised;                  /* of its next region, because it asked */
+  bool region_was_promised;            /* its last region had the turn of a question */
+  unsigned questions_without_region;   /* in a row */
+  unsigned questions_without_turn;     /* how many of the next ones take none */
   uint64_t promise_end;                /* cycles: before this it is not late; 0: it has not asked
                                           since its last region */
-  uint64_t promise_computed;           /* nanoseconds: it is late when it has computed this long */
-  unsigned promised;                   /* threads of a kept turn; 0: none; admission's lock */
-  bool leaves;                         /* the kept turn is that of a region that is over;
+  uint64_t promise_end_computed;       /* nanoseconds: it is late when it has computed this long */
+  unsigned kept_threads;               /* threads of a kept turn; 0: none; admission's lock */
+  bool kept_after_region;              /* the kept turn is that of a region that is over;
                                           admission's lock */
   struct thread *next_waiting;         /* admission's lock */
 };
@@ -120,10 +118,9 @@ struct thread {
   _Atomic bool keeps_pool;             /* free worker: it is the keeper of the pool; pool lock */
 
   CACHE_ALIGNED int kernel_thread;     /* its number in the system; written before it has a region; 0: no OS thread */
-  _Atomic int computes;                /* the same number, for a worker, or while its region is
+  _Atomic int computing_thread;        /* the same number, for a worker, or while its region is
                                           counted; else 0 */
-#define ABOUT_TO (-1)                  /* in `computes`: it will compute without help from another
-                                          thread */
+#define ABOUT_TO_COMPUTE (-1)          /* in `computing_thread`: without help from another thread */
   struct thread_turn turn;
 
   struct thread *next;                 /* pool lock: in a free list */

@@ -15,8 +15,8 @@ struct slot_extra;
 struct slot {
   CACHE_ALIGNED _Atomic uint64_t next; /* iterations (or sections) handed out */
   _Atomic uint32_t claimed;            /* single: a member has it */
-  _Atomic uint32_t sleepers;           /* members that sleep until their turn */
-  _Atomic uint64_t turn;               /* ordered: iterations that have had their turn */
+  _Atomic uint32_t sleepers;           /* members that wait for a word of the construct */
+  _Atomic uint64_t ordered_done;       /* ordered: iterations that have passed it, in order */
   _Atomic(void *) copied;              /* copyprivate: the data of the member that has the single */
   _Atomic(struct slot_extra *) extra;  /* doacross, reductions, scratch memory */
 };
@@ -67,7 +67,7 @@ struct loop {
   uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */
   uint32_t drew;              /* LOOP_DYNAMIC: how many it drew the last time, */
   uint64_t drew_at;           /* and when: cycles */
-  bool begun;                 /* LOOP_OWN: it has begun its own part */
+  bool own_part_begun;                 /* LOOP_OWN */
   bool keeps_last, had_last;  /* LOOP_OWN: it has drawn the loop's last chunk, for later */
   struct slot *slot;
 };

@@ -182,7 +182,7 @@ static inline void call_workers(struct thread *self, struct team *team)
 {
   if (team->size > 1)
     ghcomp_spread_say(self);
-  if (unlikely(load_relaxed(&team->stacked) || self->turn.waited))
+  if (unlikely(load_relaxed(&team->stacked) || self->turn.just_waited))
     ghcomp_spread_make_way(self, team);
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_all(team);
@@ -200,13 +200,13 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   if (admitted.threads != 1)
     admitted = ghcomp_team_admit(self, region, admitted.threads);
   unsigned wanted = ghcomp_team_book(contention, icv, admitted.threads);
-  struct team *team = ghcomp_team_take(parent, wanted, region, admitted.promised);
+  struct team *team = ghcomp_team_take(parent, wanted, region, admitted.size_promised);
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
   describe(team, parent, region);
   if (unlikely(admitted.counted != 0)) {
-    team->admitted = ghcomp_admission_reduce(admitted.counted, team->size);
-    self->turn.begun = team;
+    team->counted_threads = ghcomp_admission_reduce(admitted.counted, team->size);
+    self->turn.counted_team = team;
   }
   place_members(team, bind_policy(icv, region->bind));
   SET(team->members[0].thread, self);

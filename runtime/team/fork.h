@@ -12,8 +12,7 @@
 
 /* ------------------------------------------------------------ how many threads: size.c */
 
-/* A region of several threads at the outermost level takes processors.  `promised`: the thread has
-   asked before, and was told this number.  */
+/* A region of several threads at the outermost level takes processors.  */
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted);
 
 /* `threads`: the size that was requested by the clause (`requested`) or a setting; 0: none was.  */
@@ -62,12 +61,12 @@ static inline void ghcomp_team_wake_up(struct team *team)
 
 /* Gives the BUSY team that many threads; NULL: makes a new team below the member.  */
 struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
-                              const struct region *region, bool promised);
+                              const struct region *region, bool size_promised);
 
 /* The team of `size` threads below the member, BUSY.  It is smaller if the system refuses
    threads.  */
 static inline struct team *ghcomp_team_take(struct member *parent, unsigned size,
-                                            const struct region *region, bool promised)
+                                            const struct region *region, bool size_promised)
 {
   struct team *team = parent->hot;
   if (team != NULL && team->capacity >= size) {
@@ -77,7 +76,7 @@ static inline struct team *ghcomp_team_take(struct member *parent, unsigned size
   } else {
     team = NULL;
   }
-  return ghcomp_team_seat(parent, team, size, region, promised);
+  return ghcomp_team_seat(parent, team, size, region, size_promised);
 }
 
 /* --------------------------------------------------------------------------- members */

@@ -51,9 +51,9 @@ static void resize(struct team *team, unsigned size)
    library divides its work by that number, and the parts may wait for each other.  The size of a
    Haskell loop's region does not count as requested: it is only the most helpers that the loop can
    use.  */
-static unsigned most_workers(const struct region *region, const struct icv *icv, bool promised)
+static unsigned most_workers(const struct region *region, const struct icv *icv, bool size_promised)
 {
-  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || promised);
+  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || size_promised);
   unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
@@ -71,7 +71,7 @@ static struct team *take_new_team(unsigned size)
 }
 
 struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
-                              const struct region *region, bool promised)
+                              const struct region *region, bool size_promised)
 {
   if (team == NULL) {
     ghcomp_team_cool(parent);
@@ -85,7 +85,7 @@ struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned
     ghcomp_pool_release(team, size - 1);
   } else if (team->workers + 1 < size) {
     ghcomp_substrate_start(ghcomp_icv_default_threads());
-    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, promised));
+    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, size_promised));
     size = team->workers + 1;
     team->had_workers = true;
   }

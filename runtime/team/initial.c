@@ -120,7 +120,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
   m->thread = self;
   team->pool.listed = false;
   team->workers = 0;
-  team->admitted = 0;
+  team->counted_threads = 0;
   store_relaxed(&team->contention->threads, 1);
   store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);
   free_task_locks(team);

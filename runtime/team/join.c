@@ -130,15 +130,15 @@ void ghcomp_team_join(struct thread *self)
   self->member = team->parent;
   if (unlikely(team->binding.done) && team->size > 1 && !team->detached)
     ghcomp_team_bind_self(self, self->member);
-  unsigned admitted = team->admitted;
-  if (unlikely(admitted != 0)) {
-    team->admitted = 0;
+  unsigned counted = team->counted_threads;
+  if (unlikely(counted != 0)) {
+    team->counted_threads = 0;
     if (ghcomp_admission_is_awaited())
       ghcomp_pool_release(team, 0);
   }
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
-  if (unlikely(admitted != 0))
-    ghcomp_admission_leave(self, admitted);
+  if (unlikely(counted != 0))
+    ghcomp_admission_leave(self, counted);
 }
 
 void ghcomp_team_leave(struct team *team, unsigned number)

@@ -21,15 +21,15 @@ static unsigned limit_dynamic(struct member *parent, unsigned threads)
 
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted)
 {
-  struct admitted all = {.threads = wanted, .promised = self->turn.asked};
-  bool exact = all.promised || !may_be_smaller(self->member->task->icv, region->threads);
-  self->turn.asked = false;
+  struct admitted all = {.threads = wanted, .size_promised = self->turn.size_promised};
+  bool exact = all.size_promised || !may_be_smaller(self->member->task->icv, region->threads);
+  self->turn.size_promised = false;
   if (likely(exact && !ghcomp_admission_has_others()))
     return all;
   if (self->member->team->level != 0 || region->detached || self->worker || self->turn.region_began != 0)
     return all;
   struct admitted admitted = ghcomp_admission_enter(self, wanted, exact);
-  admitted.promised = all.promised;
+  admitted.size_promised = all.size_promised;
   return admitted;
 }
 
@@ -45,7 +45,7 @@ unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, un
     return 1;
   if (threads == 0)
     threads = ghcomp_icv_default_threads();
-  if (may_be_smaller(icv, requested) && !self->turn.asked)
+  if (may_be_smaller(icv, requested) && !self->turn.size_promised)
     threads = limit_dynamic(parent, threads);
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
@@ -63,7 +63,7 @@ unsigned ghcomp_team_ask(struct thread *self)
   unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
   if (self->member->team->level != 0 || self->worker || self->turn.region_began != 0)
     return threads;
-  self->turn.asked = true;
+  self->turn.size_promised = true;
   if (unlikely(ghcomp_admission_has_others()) && threads > 1)
     ghcomp_admission_ask(self, threads);
   return threads;

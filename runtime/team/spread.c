@@ -48,7 +48,7 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team)
    when the mask is whole again.  So two threads never change the mask at the same time.  */
 static void keep_off(struct thread *worker, int processor)
 {
-  int kernel_thread = load_relaxed(&worker->computes), nothing = 0;
+  int kernel_thread = load_relaxed(&worker->computing_thread), nothing = 0;
   if (kernel_thread <= 0 || worker->place_bound != 0)
     return;
   if (!cas_acquire(&worker->mail.kept_off, &nothing, processor + 1))
@@ -75,8 +75,8 @@ static bool is_worth_it(struct thread *self)
 void ghcomp_spread_make_way(struct thread *self, struct team *team)
 {
   int here = load_relaxed(&self->waiter.processor);
-  bool woke = self->turn.waited; /* on another processor, perhaps */
-  self->turn.waited = false;
+  bool woke = self->turn.just_waited; /* on another processor, perhaps */
+  self->turn.just_waited = false;
   if (!ghcomp_team_has_processors(team) || team->size > LARGEST)
     return;
   if (ghcomp_parking_is_crowded() && !woke)

@@ -74,14 +74,14 @@ bool ghcomp_thread_prepare(struct thread *thread)
   store_relaxed(&thread->waiter.park, AWAKE);
   thread->turn.region_began = 0;
   thread->turn.region_took = 0;
-  thread->turn.untimed = 0;
-  thread->turn.begun = NULL;
-  thread->turn.asked = thread->turn.followed = false;
-  thread->turn.in_vain = thread->turn.plain_questions = 0;
+  thread->turn.brief_regions_left = 0;
+  thread->turn.counted_team = NULL;
+  thread->turn.size_promised = thread->turn.region_was_promised = false;
+  thread->turn.questions_without_region = thread->turn.questions_without_turn = 0;
   thread->turn.promise_end = 0;
   thread->kernel_thread = 0;
   thread->next_region = (struct thread_next){0};
-  store_relaxed(&thread->computes, 0);
+  store_relaxed(&thread->computing_thread, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
     return false;

@@ -197,7 +197,7 @@ static void *run(void *argument)
   struct thread *self = argument;
   ghcomp_self_becomes(self);
   self->kernel_thread = ghcomp_machine_thread();
-  store_relaxed(&self->computes, self->kernel_thread);
+  store_relaxed(&self->computing_thread, self->kernel_thread);
   ghcomp_worker_name_show(self);
   ghcomp_count(&self->waiter.counters, STAT_WORKERS_STARTED);
   for (;;) {
@@ -210,7 +210,7 @@ static void *run(void *argument)
   /* Destructors of thread-local objects run after this, and may start regions.  For them this is a
      thread that has not met the runtime.  */
   ghcomp_self_becomes(NULL);
-  store_relaxed(&self->computes, 0);
+  store_relaxed(&self->computing_thread, 0);
   ghcomp_worker_name_give_back(self->number_in_pool);
   ghcomp_thread_retire(self);
   return NULL;
@@ -222,13 +222,13 @@ int ghcomp_worker_start(struct thread *worker, int avoid)
   if (!ghcomp_thread_prepare(worker))
     return ENOMEM;
   worker->worker = true;
-  store_relaxed(&worker->computes, ABOUT_TO);
+  store_relaxed(&worker->computing_thread, ABOUT_TO_COMPUTE);
   worker->stack_part = 0; /* it measures its own stack */
   worker->dock.seen = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
   int error = substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
   if (error != 0) {
-    store_relaxed(&worker->computes, 0);
+    store_relaxed(&worker->computing_thread, 0);
     ghcomp_worker_name_give_back(worker->number_in_pool);
   }
   return error;

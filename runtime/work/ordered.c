@@ -1,8 +1,8 @@
-/* Turns of an ordered loop, and the counters of a doacross loop.
+/* The order of an ordered loop's iterations, and the counters of a doacross loop.
 
-   ordered: `turn` in the slot is the number of iterations that have had their turn.  A chunk
-   [first, last) has its turn when turn == first, and then sets it to last.  Chunks tile the loop,
-   so exactly one chunk has its turn, whatever the schedule.
+   ordered: `ordered_done` in the slot is the number of iterations that have passed the construct, or
+   never come to it.  A chunk [first, last) may enter when ordered_done == first, and then sets it to
+   last.  Chunks tile the loop, so exactly one chunk may enter, whatever the schedule.
 
    doacross: a counter is the number of the last posted vector, plus one.  It only grows, because
    one member executes all vectors that share it, in order.  These vectors share a counter: the
@@ -16,24 +16,24 @@
 #include "work/schedule.h"
 #include "work/slot_wait.h"
 
-static inline bool has_come(struct wait *wait)
+static inline bool is_reached(struct wait *wait)
 {
-  struct slot_wait *turn = (struct slot_wait *)wait;
-  ghcomp_look_begin(&turn->looks);
-  return ghcomp_look_end(&turn->looks, load_seq_cst(turn->word) >= turn->value); /* pairs with announce */
+  struct slot_wait *w = (struct slot_wait *)wait;
+  ghcomp_look_begin(&w->looks);
+  return ghcomp_look_end(&w->looks, load_seq_cst(w->word) >= w->value); /* pairs with announce */
 }
 
-static const struct wait_kind until_turn = {
-    .is_over = has_come, .announce = ghcomp_slot_wait_announce, .wake = ghcomp_slot_wait_take_back};
+static const struct wait_kind until_reached = {
+    .is_over = is_reached, .announce = ghcomp_slot_wait_announce, .wake = ghcomp_slot_wait_take_back};
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, struct slot *slot,
                                                   _Atomic uint64_t *word, uint64_t value)
 {
-  struct slot_wait turn = ghcomp_slot_wait_by(member, slot, word, value);
-  ghcomp_wait(&until_turn, &turn.wait);
+  struct slot_wait w = ghcomp_slot_wait_by(member, slot, word, value);
+  ghcomp_wait(&until_reached, &w.wait);
 }
 
-/* Waits until *word >= value, for a turn or a doacross counter.  */
+/* Waits until *word >= value: `ordered_done`, or a doacross counter.  */
 static inline void wait_for(struct member *member, struct slot *slot, _Atomic uint64_t *word,
                             uint64_t value)
 {
@@ -52,7 +52,7 @@ void ghcomp_ordered_enter(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   if (loop->ordered && loop->slot != NULL && member->team->size > 1)
-    wait_for(member, loop->slot, &loop->slot->turn, loop->first);
+    wait_for(member, loop->slot, &loop->slot->ordered_done, loop->first);
 }
 
 void ghcomp_ordered_leave(struct member *member)
@@ -60,7 +60,7 @@ void ghcomp_ordered_leave(struct member *member)
   struct loop *loop = &member->work.loop;
   if (loop->ordered && loop->last - loop->first == loop->finished + 1) {
     ghcomp_ordered_pass(member);
-    loop->first = loop->last; /* the chunk has passed its turn on; the dispenser need not */
+    loop->first = loop->last; /* the next chunk may enter already; the dispenser need not let it */
   }
 }
 
@@ -69,8 +69,8 @@ void ghcomp_ordered_pass(struct member *member)
   struct loop *loop = &member->work.loop;
   if (member->team->size == 1)
     return;
-  wait_for(member, loop->slot, &loop->slot->turn, loop->first);
-  announce(member, loop->slot, &loop->slot->turn, loop->last);
+  wait_for(member, loop->slot, &loop->slot->ordered_done, loop->first);
+  announce(member, loop->slot, &loop->slot->ordered_done, loop->last);
 }
 
 /* -------------------------------------------------------------------- doacross */

@@ -25,7 +25,7 @@ bool ghcomp_own_parts_begin(struct member *member)
   if (unlikely(loop->parts == NULL))
     return false;
   loop->chunks = (uint32_t)chunks;
-  loop->begun = loop->keeps_last = loop->had_last = false;
+  loop->own_part_begun = loop->keeps_last = loop->had_last = false;
   return loop->parts != NULL;
 }
 
@@ -39,8 +39,8 @@ static bool draw_more(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   struct parts parts = parts_of(member);
-  if (!loop->begun) {
-    loop->begun = true;
+  if (!loop->own_part_begun) {
+    loop->own_part_begun = true;
     ghcomp_part_begin(&parts, member->number); /* otherwise a thief has begun it */
   }
   static const struct draw some = {.least = 1, .most = DRAW_MOST, .share = DRAW_SHARE};

@@ -70,7 +70,7 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   if (member->team->size == 1) { /* nobody shares the loop: all iterations at once */
     mine->kind = LOOP_STATIC;
     mine->chunk = 0;
-    mine->ordered = false; /* each turn is this member's */
+    mine->ordered = false; /* no other member comes between */
   } else if (mine->kind == LOOP_OWN && (mine->ordered || !ghcomp_own_parts_begin(member))) {
     mine->kind = LOOP_DYNAMIC;
   }
@@ -106,7 +106,7 @@ unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
   return (unsigned)(iteration < longer ? iteration / (part + 1) : rest + (iteration - longer) / part);
 }
 
-/* Chunks that members get in turn.  */
+/* Chunks that members get one after the other.  */
 static bool next_dealt(struct loop *loop, unsigned number, unsigned threads)
 {
   uint64_t chunks = (loop->count - 1) / loop->chunk + 1;

@@ -76,10 +76,10 @@ void ghcomp_single_publish(struct member *member, void *data);
 
 struct member;
 
-/* Waits until all iterations before the member's current chunk have had their turn.  */
+/* Waits until all iterations before the member's current chunk have passed their ordered constructs.  */
 void ghcomp_ordered_enter(struct member *member);
 
-/* The ordered construct ends.  In the last iteration of the chunk, the next chunk has its turn at once.
+/* The ordered construct ends.  After the last iteration of the chunk, the next chunk may enter at once.
    GCC's code does not tell the end of an iteration; then only a chunk of one has a known last iteration.  */
 void ghcomp_ordered_leave(struct member *member);
 
@@ -89,7 +89,7 @@ static inline void ghcomp_ordered_finish_iteration(struct loop *loop)
   loop->finished++;
 }
 
-/* The member has finished its chunk: the next chunk has its turn.  */
+/* The member has finished its chunk: the next chunk may enter.  */
 void ghcomp_ordered_pass(struct member *member);
 
 /* Makes the counters of a doacross loop with `counts[dimensions]` iterations.  The outermost ones

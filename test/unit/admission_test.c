@@ -54,7 +54,7 @@ uint64_t ghcomp_machine_thread_computed(int number)
 }
 
 static struct thread masters[6];
-static struct team team = {.size = 1, .within_processors = true, .admitted = 3};
+static struct team team = {.size = 1, .within_processors = true, .counted_threads = 3};
 static struct member member = {.team = &team};
 
 struct counters *ghcomp_stats_first(void)
@@ -73,7 +73,7 @@ static void make_masters(void)
 
 static unsigned enter(unsigned master, unsigned wanted, bool exact)
 {
-  masters[master].turn.untimed = 0; /* never brief */
+  masters[master].turn.brief_regions_left = 0; /* never brief */
   struct admitted got = ghcomp_admission_enter(&masters[master], wanted, exact);
   EXPECT_NUMBER(got.counted, got.threads);
   return got.threads;
@@ -98,9 +98,9 @@ static void sizes(void)
   EXPECT_NUMBER(enter(0, 4, false), 4);
   leave(0, 4);
   EXPECT_NUMBER(enter(0, 3, true), 3);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 1);
   EXPECT_NUMBER(enter(1, 4, false), 1); /* what is free */
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 1);
   leave(0, 3);
   EXPECT_NUMBER(enter(2, 3, true), 3); /* they fit beside each other */
   leave(1, 1);
@@ -108,9 +108,9 @@ static void sizes(void)
   EXPECT_NUMBER(enter(0, 9, true), 9); /* more than there are: nobody else runs */
   EXPECT_NUMBER(ghcomp_admission_reduce(9, 2), 2);
   EXPECT_NUMBER(ghcomp_admission_reduce(2, 3), 2);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 2);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 2);
   leave(0, 2);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 static void beside_haskell(void)
@@ -118,7 +118,7 @@ static void beside_haskell(void)
   static const unsigned room[] = {4, 3, 2, 2, 2}; /* by Capabilities that compute */
   for (unsigned i = 0; i < 5; i++) {
     store_relaxed(&busy, i);
-    EXPECT_NUMBER(ghcomp_admission_queue_room(), room[i]);
+    EXPECT_NUMBER(ghcomp_admission_queue_available(), room[i]);
     EXPECT_NUMBER(enter(0, 4, false), room[i]);
     leave(0, room[i]);
     EXPECT_NUMBER(enter(0, 4, true), 4);
@@ -134,15 +134,15 @@ static void small_ones_beside_haskell(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   for (unsigned i = 1; i <= 4; i++)
     EXPECT_NUMBER(enter(i, 4, false), 1);
-  EXPECT(!ghcomp_admission_queue_begin_alone(&masters[5])); /* as many as there are processors */
+  EXPECT(!ghcomp_admission_queue_begin_beside_haskell(&masters[5])); /* as many as there are processors */
   leave(1, 1);
   EXPECT_NUMBER(enter(5, 2, false), 1);
   for (unsigned i = 2; i <= 5; i++)
     leave(i, 1);
   store_relaxed(&busy, 0);
-  EXPECT(!ghcomp_admission_queue_begin_alone(&masters[5])); /* nobody computes */
+  EXPECT(!ghcomp_admission_queue_begin_beside_haskell(&masters[5])); /* nobody computes */
   leave(0, 4);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 /* ----------------------------------------------------------------------- order */
@@ -227,21 +227,21 @@ static void ever_later_beside_others(void)
   }
   for (unsigned i = 0; i < 5; i++)
     ghcomp_admission_queue_put_back(&masters[i], 4);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 /* Nobody runs at this moment, but somebody will by itself: the queue stays closed.  */
 static void not_past_one_about_to_run(void)
 {
   store_relaxed(&blocked, true);
-  store_relaxed(&masters[1].computes, 1);
+  store_relaxed(&masters[1].computing_thread, 1);
   EXPECT(!ghcomp_admission_somebody_computes());
   add_relaxed(&ghcomp_admission_starting, 1); /* its turn has come, and it is not awake yet */
   EXPECT(ghcomp_admission_somebody_computes());
   sub_relaxed(&ghcomp_admission_starting, 1);
-  store_relaxed(&masters[1].computes, ABOUT_TO); /* it leaves, or its thread is being made */
+  store_relaxed(&masters[1].computing_thread, ABOUT_TO_COMPUTE); /* it leaves, or its thread is being made */
   EXPECT(ghcomp_admission_somebody_computes());
-  store_relaxed(&masters[1].computes, 0);
+  store_relaxed(&masters[1].computing_thread, 0);
   store_relaxed(&blocked, false);
 }
 
@@ -256,25 +256,25 @@ static void forked(void)
   ghcomp_admission_count_masters(6);
   EXPECT(!ghcomp_admission_is_awaited());
   EXPECT_NUMBER(load_relaxed(&ghcomp_admission_promise_leaving_until), 0);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
   masters[0].turn.region_began = 0;
 }
 
 static void ends_in_a_region(void)
 {
   EXPECT_NUMBER(enter(0, 3, true), 3);
-  masters[0].turn.begun = &team;
+  masters[0].turn.counted_team = &team;
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 /* ------------------------------------------------------------------- questions */
 
 static void ask(unsigned master, unsigned threads)
 {
-  masters[master].turn.untimed = 0; /* never brief */
+  masters[master].turn.brief_regions_left = 0; /* never brief */
   ghcomp_admission_ask(&masters[master], threads);
 }
 
@@ -285,7 +285,7 @@ static void from_the_question_on(void)
   store_relaxed(&standing, ghcomp_admission_now());
   masters[0].turn.region_took = UINT32_MAX; /* not brief */
   ask(0, 4);
-  EXPECT_NUMBER(masters[0].turn.promised, 4);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
   store_relaxed(&begun, 0);
   pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
   while (!waits(2))
@@ -299,8 +299,8 @@ static void from_the_question_on(void)
   store_relaxed(&standing, 0);
   pthread_join(thread, NULL); /* though no question follows */
   EXPECT_NUMBER(load_relaxed(&begun), 1);
-  EXPECT_NUMBER(masters[0].turn.promised, 0);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 /* The next question of the same thread comes behind those that wait.  */
@@ -322,7 +322,7 @@ static void next_question_waits(void)
   pthread_join(thread, NULL);
   store_relaxed(&standing, 0);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 /* Who did not begin in time has lost the turn, and begins all the same: others may wait for
@@ -333,20 +333,20 @@ static void late_for_its_turn(void)
   masters[0].turn.promise_end = 1;
   add_relaxed(&computed, PROMISE_NS);
   EXPECT_NUMBER(enter(1, 4, true), 4);
-  EXPECT_NUMBER(masters[0].turn.promised, 0);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   leave(1, 4);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 1);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 1);
   ghcomp_admission_leave(&masters[0], 4);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 /* It has had no processor, or is blocked.  */
 static void slow_for_its_turn(void)
 {
   store_relaxed(&standing, ghcomp_admission_now());
-  masters[0].turn.plain_questions = 0;
+  masters[0].turn.questions_without_turn = 0;
   ask(0, 4);
   masters[0].turn.promise_end = ghcomp_admission_now() - 1;
   add_relaxed(&computed, PROMISE_NS - 1);
@@ -361,7 +361,7 @@ static void slow_for_its_turn(void)
   masters[0].turn.promise_end = ghcomp_admission_now();
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now() + cycles_in(PROMISE_LONGEST_NS)), false);
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now() + cycles_in(PROMISE_LONGEST_NS) + 1), true);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
   ghcomp_admission_abandon(&masters[0]);
   store_relaxed(&standing, 0);
 }
@@ -369,42 +369,42 @@ static void slow_for_its_turn(void)
 /* It spins for what the other one holds, and nobody else has room.  */
 static void promised_beside_a_late_one(void)
 {
-  masters[0].turn.plain_questions = masters[1].turn.plain_questions = 0;
+  masters[0].turn.questions_without_turn = masters[1].turn.questions_without_turn = 0;
   ask(0, 4);
   masters[0].turn.promise_end = 1;
   add_relaxed(&computed, PROMISE_NS);
   ask(1, 4);
-  EXPECT_NUMBER(masters[1].turn.promised, 4);
+  EXPECT_NUMBER(masters[1].turn.kept_threads, 4);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   masters[1].turn.promise_end = 1;
   add_relaxed(&computed, PROMISE_NS);
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
   masters[0].turn.region_took = 0; /* brief: its turn ends at once */
-  masters[0].turn.followed = false;
+  masters[0].turn.region_was_promised = false;
   leave(0, 4);
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), true);
   ghcomp_admission_abandon(&masters[1]);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 static void questions_in_vain(void)
 {
-  masters[0].turn.in_vain = masters[0].turn.plain_questions = 0;
+  masters[0].turn.questions_without_region = masters[0].turn.questions_without_turn = 0;
   ask(0, 4);
   masters[0].turn.promise_end = 1;
   for (unsigned plain = 0; plain < 2; plain++) {
     ask(0, 4);
-    EXPECT_NUMBER(masters[0].turn.promised, 0);
-    EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+    EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
+    EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
   }
   ask(0, 4);
-  EXPECT_NUMBER(masters[0].turn.promised, 4);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
   EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than it was promised */
-  EXPECT_NUMBER(masters[0].turn.in_vain, 0);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 2);
+  EXPECT_NUMBER(masters[0].turn.questions_without_region, 0);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 2);
   leave(0, 2);
   ghcomp_admission_abandon(&masters[0]);
-  EXPECT_NUMBER(ghcomp_admission_queue_room(), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
 int main(void)

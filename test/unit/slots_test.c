@@ -56,7 +56,7 @@ static void *walk(void *argument)
   for (unsigned i = 0; i < CONSTRUCTS; i++) {
     struct slot *slot = ghcomp_slots_enter(member);
     assert(add_relaxed(&slot->next, 1) < MEMBERS);
-    assert(add_relaxed(&slot->turn, i) % (i == 0 ? 1 : i) == 0); /* only this construct's numbers */
+    assert(add_relaxed(&slot->ordered_done, i) % (i == 0 ? 1 : i) == 0); /* only this construct's numbers */
     struct slot_plan plan = {.scratch = sizeof(_Atomic uint64_t)};
     _Atomic uint64_t *scratch = ghcomp_slots_extra(slot, &plan)->scratch;
     assert(add_relaxed(scratch, i) % (i == 0 ? 1 : i) == 0);

@@ -100,7 +100,7 @@ static void ever_more_rarely(void)
   }
   for (unsigned i = 1; i < 40; i++)
     EXPECT_NUMBER(done[i], i <= SPREAD_IN_A_ROW || (i & (i - 1)) == 0);
-  master.turn.waited = true; /* it wakes in a new place each time */
+  master.turn.just_waited = true; /* it wakes in a new place each time */
   fork_with(2, 1);
   EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 3);
   serve();
@@ -121,9 +121,9 @@ static void where_it_is_of_no_use(void)
   workers[0].place_bound = 1;
   fork_with(2, 1);
   workers[0].place_bound = 0;
-  store_relaxed(&workers[0].computes, ABOUT_TO); /* it has no number yet */
+  store_relaxed(&workers[0].computing_thread, ABOUT_TO_COMPUTE); /* it has no number yet */
   fork_with(2, 1);
-  store_relaxed(&workers[0].computes, 7);
+  store_relaxed(&workers[0].computing_thread, 7);
   team->within_processors = false;
   fork_with(2, 1);
   team->within_processors = team->active_level = true;
@@ -139,7 +139,7 @@ int main(void)
   team->members[0].thread = &master;
   for (unsigned i = 0; i < 2; i++) {
     team->members[i + 1].thread = &workers[i];
-    store_relaxed(&workers[i].computes, 7);
+    store_relaxed(&workers[i].computing_thread, 7);
   }
   only_who_is_beside_it();
   not_twice_at_one_time();

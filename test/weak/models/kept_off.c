@@ -34,7 +34,7 @@ void weak_setup(void)
   make_members(2);
   team->within_processors = true;
   next_master = weak_alloc(sizeof *next_master);
-  store_relaxed_at(0, &thread[1]->computes, 7);
+  store_relaxed_at(0, &thread[1]->computing_thread, 7);
 }
 
 /* The second master has the worker in its own team by then, and reads the same of it.  */
