@@ -63,7 +63,7 @@ static __attribute__((noinline)) uint32_t take_or_steal(const struct loop_contex
                                                         const struct loop_worker *worker, uint32_t *first)
 {
   bool half = context->handing_out == SHRINKING;
-  struct draw draw = {.least = context->grain, .most = half ? UINT32_MAX : context->grain, .share = half ? 2 : 1};
+  struct draw draw = {.least = context->grain, .most = half ? UINT32_MAX : context->grain, .divisor = half ? 2 : 1};
   return ghcomp_parts_draw(&context->parts, worker->number, draw, first);
 }
 

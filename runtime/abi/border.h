@@ -52,12 +52,12 @@ static inline struct loop ghcomp_border_loop_ull(bool up, unsigned long long sta
    cannot overflow.  */
 static inline uint64_t ghcomp_border_first(const struct loop *loop)
 {
-  return loop->begin + loop->first * loop->step;
+  return loop->begin + loop->chunk_first * loop->step;
 }
 
-static inline uint64_t ghcomp_border_last(const struct loop *loop)
+static inline uint64_t ghcomp_border_end(const struct loop *loop)
 {
-  return loop->last == loop->count ? loop->end : loop->begin + loop->last * loop->step;
+  return loop->chunk_end == loop->count ? loop->end : loop->begin + loop->chunk_end * loop->step;
 }
 
 #endif

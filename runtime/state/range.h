@@ -25,18 +25,18 @@ static inline void ghcomp_range_set(struct range *range, uint32_t first, uint32_
   store_relaxed(&range->bounds, (uint64_t)first << 32 | end);
 }
 
-/* Takes numbers from the front: the range's length divided by `share`, but at least `least` and at
+/* Takes numbers from the front: the range's length divided by `divisor`, but at least `least` and at
    most `most`, and no more than are left.  Returns how many, from *first on; 0: the range is
    empty.  */
 static inline uint32_t ghcomp_range_take(struct range *range, uint32_t least, uint32_t most,
-                                         uint32_t share, uint32_t *first)
+                                         uint32_t divisor, uint32_t *first)
 {
   uint64_t bounds = load_relaxed(&range->bounds);
   for (;;) {
     uint32_t from = (uint32_t)(bounds >> 32), end = (uint32_t)bounds;
     if (from >= end)
       return 0;
-    uint32_t left = end - from, taken = left / share;
+    uint32_t left = end - from, taken = left / divisor;
     taken = taken < least ? least : taken > most ? most : taken;
     if (taken > left)
       taken = left;

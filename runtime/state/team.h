@@ -47,10 +47,10 @@ struct member_tasks {
 
 /* Part of work/.  */
 struct member_work {
-  struct position at;
+  struct slot_position next_slot;
   struct loop loop;
-  struct slot *within;         /* the construct that it is in, where later calls need it: single, across.c */
-  bool reduces;                /* it has the lock of a reduction, until the compiler says that it is done */
+  struct slot *current_slot;   /* the construct that it is in, where later calls need it: single, across.c */
+  bool holds_reduction_lock;   /* it has the lock of a reduction, until the compiler says that it is done */
 };
 
 struct member {
@@ -150,7 +150,7 @@ struct team {
   struct icv *icv;             /* what its implicit tasks begin with */
   struct icv own_icv;          /* storage for it, if it differs from the master's */
   struct taskgroup *group;     /* of parallel reduction(task, …) */
-  struct position start;       /* where the members' constructs begin */
+  struct slot_position first_slot; /* where the members' constructs begin */
   struct loop preset_loop;
   enum preset preset;
   struct contention_group *contention;

@@ -101,7 +101,7 @@ void ghcomp_team_enter(struct thread *self, struct member *member)
   struct team *team = member->team;
   ghcomp_task_begin_implicit(self, member);
   ghcomp_stack_begin(self, member);
-  member->work.at = team->start;
+  member->work.next_slot = team->first_slot;
   member->work.loop.kind = LOOP_NONE;
   if (team->preset != PRESET_NONE)
     ghcomp_schedule_begin_preset(member, team);
@@ -158,8 +158,8 @@ static inline void describe(struct team *team, struct member *parent, const stru
   SET(team->contention, parent->team->contention);
   SET(team->num_teams, parent->team->num_teams);
   SET(team->team_num, parent->team->team_num);
-  SET(team->start.block, team->members[0].work.at.block);
-  SET(team->start.index, team->members[0].work.at.index);
+  SET(team->first_slot.block, team->members[0].work.next_slot.block);
+  SET(team->first_slot.index, team->members[0].work.next_slot.index);
   team->goal += team->detached ? team->heads : team->worker_heads;
 }
 

@@ -35,7 +35,7 @@ static void resize(struct team *team, unsigned size)
   }
   store_relaxed(&team->tasks.done_elsewhere, 0);
   ghcomp_slots_reset(team);
-  team->members[0].work.at = team->start;
+  team->members[0].work.next_slot = team->first_slot;
   team->binding.done = false;
   team->size = size;
   team->alone = size == 1 || team->detached;

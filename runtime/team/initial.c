@@ -37,7 +37,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   member->place = 0;
   member->partition = (struct partition){0, ghcomp_places.count};
   ghcomp_slots_reset(team);
-  member->work.at = team->start;
+  member->work.next_slot = team->first_slot;
   member->work.loop.kind = LOOP_NONE;
   ghcomp_task_begin_implicit(thread, member);
   ghcomp_stack_begin(thread, member);

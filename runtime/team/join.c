@@ -105,7 +105,7 @@ static void forget_cancellation(struct team *team)
   store_relaxed(&team->construct_cancelled, 0);
   ghcomp_gather_reset(team);
   ghcomp_slots_reset(team);
-  team->members[0].work.at = team->start;
+  team->members[0].work.next_slot = team->first_slot;
 }
 
 void ghcomp_team_join(struct thread *self)

@@ -17,15 +17,15 @@ enum reduction ghcomp_reduce_begin(struct thread *self, lock_word *lock, bool at
   if (atomics)
     return REDUCE_BY_ATOMICS;
   ghcomp_program_lock_acquire(lock);
-  member->work.reduces = true;
+  member->work.holds_reduction_lock = true;
   return REDUCE_PLAINLY;
 }
 
 void ghcomp_reduce_end(struct thread *self, lock_word *lock)
 {
   struct member *member = self->member;
-  if (!member->work.reduces)
+  if (!member->work.holds_reduction_lock)
     return;
-  member->work.reduces = false;
+  member->work.holds_reduction_lock = false;
   ghcomp_program_lock_release(lock);
 }

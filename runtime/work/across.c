@@ -54,15 +54,15 @@ void ghcomp_across_begin(struct member *member, unsigned dimensions, const struc
 {
   if (member->team->size == 1)
     return;
-  struct slot_plan plan = {.spans = dimensions, .span = spans, .threads = member->team->size};
-  member->work.within = ghcomp_slots_enter(member);
-  ghcomp_slots_extra(member->work.within, &plan);
+  struct slot_plan plan = {.span_count = dimensions, .spans = spans, .threads = member->team->size};
+  member->work.current_slot = ghcomp_slots_enter(member);
+  ghcomp_slots_extra(member->work.current_slot, &plan);
 }
 
 /* Relaxed: the member itself has made or found it when the construct began.  */
 static struct across *across_of(const struct member *member)
 {
-  return load_relaxed(&member->work.within->extra)->across;
+  return load_relaxed(&member->work.current_slot->extra)->across;
 }
 
 /* The number of the iteration; false: there is none with these values.  */
@@ -93,7 +93,7 @@ static const struct wait_kind until_set = {
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, _Atomic uint64_t *word, uint64_t bit)
 {
-  struct slot_wait w = ghcomp_slot_wait_by(member, member->work.within, word, bit);
+  struct slot_wait w = ghcomp_slot_wait_by(member, member->work.current_slot, word, bit);
   ghcomp_wait(&until_set, &w.wait);
 }
 
@@ -115,5 +115,5 @@ void ghcomp_across_post(struct member *member, const int64_t *at)
     return;
   _Atomic uint64_t *word = &across_of(member)->posted[number / WORD];
   or_seq_cst(word, (uint64_t)1 << number % WORD); /* releases the iteration */
-  ghcomp_slot_wait_wake(member, member->work.within, word, UINT64_MAX); /* whatever bit they wait for */
+  ghcomp_slot_wait_wake(member, member->work.current_slot, word, UINT64_MAX); /* whatever bit they wait for */
 }

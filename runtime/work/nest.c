@@ -20,9 +20,9 @@ static int64_t start_of(const struct nest_loop *loop, const int64_t *values)
   return wrapped(loop, (uint64_t)loop->start + (uint64_t)loop->start_slope * (uint64_t)values[loop->outer]);
 }
 
-static int64_t end_of(const struct nest_loop *loop, const int64_t *values)
+static int64_t last_of(const struct nest_loop *loop, const int64_t *values)
 {
-  return wrapped(loop, (uint64_t)loop->end + (uint64_t)loop->end_slope * (uint64_t)values[loop->outer]);
+  return wrapped(loop, (uint64_t)loop->last + (uint64_t)loop->last_slope * (uint64_t)values[loop->outer]);
 }
 
 static bool is_before(const struct nest_loop *loop, int64_t a, int64_t b)
@@ -32,7 +32,7 @@ static bool is_before(const struct nest_loop *loop, int64_t a, int64_t b)
 
 uint64_t ghcomp_nest_count(const struct nest_loop *loop, const int64_t *values)
 {
-  int64_t from = start_of(loop, values), to = end_of(loop, values);
+  int64_t from = start_of(loop, values), to = last_of(loop, values);
   if (loop->step > 0 ? is_before(loop, to, from) : is_before(loop, from, to))
     return 0;
   uint64_t distance = loop->step > 0 ? (uint64_t)to - (uint64_t)from : (uint64_t)from - (uint64_t)to;
@@ -54,7 +54,7 @@ static uint64_t longest(const struct nest_loop *loop, int64_t (*ends)[2], int64_
     values[loop->outer] = ends[loop->outer][i];
     uint64_t count = ghcomp_nest_count(loop, values);
     most = count > most ? count : most;
-    int64_t from = start_of(loop, values), to = end_of(loop, values);
+    int64_t from = start_of(loop, values), to = last_of(loop, values);
     int64_t low = is_before(loop, from, to) ? from : to, high = is_before(loop, from, to) ? to : from;
     if (i == 0 || is_before(loop, low, own[0]))
       own[0] = low;
@@ -152,7 +152,7 @@ bool ghcomp_nest_part(const struct nest_loop *loops, unsigned depth, unsigned pa
   find_backward(loops, depth, lengths, place, values); /* finds the first one, if no other */
   for (unsigned i = 0; i < depth; i++)
     end[i] = values[i];
-  if (part.last) {
+  if (part.has_last) {
     *last = true;
   } else {
     to_place(part.first + part.count, depth, lengths, place);

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The first and the last value are start + start_slope * the outer loop's and end + end_slope * it, wrapped to the
+/* The first and the last value are start + start_slope * the outer loop's and last + last_slope * it, wrapped to the
    type.  Both belong to the loop.  */
 struct nest_loop {
-  int64_t start, start_slope, end, end_slope;
+  int64_t start, start_slope, last, last_slope;
   int64_t step;
   unsigned outer; /* which loop; any where the slopes are 0 */
   unsigned bits;  /* of the type: 32, 64 */

@@ -1,8 +1,8 @@
 /* The order of an ordered loop's iterations, and the counters of a doacross loop.
 
    ordered: `ordered_done` in the slot is the number of iterations that have passed the construct, or
-   never come to it.  A chunk [first, last) may enter when ordered_done == first, and then sets it to
-   last.  Chunks tile the loop, so exactly one chunk may enter, whatever the schedule.
+   never come to it.  A chunk [first, end) may enter when ordered_done == first, and then sets it to
+   end.  Chunks tile the loop, so exactly one chunk may enter, whatever the schedule.
 
    doacross: a counter is the number of the last posted vector, plus one.  It only grows, because
    one member executes all vectors that share it, in order.  These vectors share a counter: the
@@ -52,15 +52,15 @@ void ghcomp_ordered_enter(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   if (loop->ordered && loop->slot != NULL && member->team->size > 1)
-    wait_for(member, loop->slot, &loop->slot->ordered_done, loop->first);
+    wait_for(member, loop->slot, &loop->slot->ordered_done, loop->chunk_first);
 }
 
 void ghcomp_ordered_leave(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  if (loop->ordered && loop->last - loop->first == loop->finished + 1) {
+  if (loop->ordered && loop->chunk_end - loop->chunk_first == loop->finished + 1) {
     ghcomp_ordered_pass(member);
-    loop->first = loop->last; /* the next chunk may enter already; the dispenser need not let it */
+    loop->chunk_first = loop->chunk_end; /* the next chunk may enter already; the dispenser need not let it */
   }
 }
 
@@ -69,8 +69,8 @@ void ghcomp_ordered_pass(struct member *member)
   struct loop *loop = &member->work.loop;
   if (member->team->size == 1)
     return;
-  wait_for(member, loop->slot, &loop->slot->ordered_done, loop->first);
-  announce(member, loop->slot, &loop->slot->ordered_done, loop->last);
+  wait_for(member, loop->slot, &loop->slot->ordered_done, loop->chunk_first);
+  announce(member, loop->slot, &loop->slot->ordered_done, loop->chunk_end);
 }
 
 /* -------------------------------------------------------------------- doacross */
@@ -170,7 +170,7 @@ static _Atomic uint64_t *counter_of(const struct doacross *d, uint64_t outermost
 /* True: the iteration is in the part that the member executes now, in which all before is done.  */
 static bool is_own(const struct member *member, uint64_t outermost)
 {
-  return outermost >= member->work.loop.first && outermost < member->work.loop.last;
+  return outermost >= member->work.loop.chunk_first && outermost < member->work.loop.chunk_end;
 }
 
 void ghcomp_ordered_post(struct member *member, const uint64_t *at)

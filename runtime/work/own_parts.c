@@ -25,7 +25,7 @@ bool ghcomp_own_parts_begin(struct member *member)
   if (unlikely(loop->parts == NULL))
     return false;
   loop->chunks = (uint32_t)chunks;
-  loop->own_part_begun = loop->keeps_last = loop->had_last = false;
+  loop->own_part_begun = loop->holds_last_chunk = loop->took_last_chunk = false;
   return loop->parts != NULL;
 }
 
@@ -43,12 +43,12 @@ static bool draw_more(struct member *member)
     loop->own_part_begun = true;
     ghcomp_part_begin(&parts, member->number); /* otherwise a thief has begun it */
   }
-  static const struct draw some = {.least = 1, .most = DRAW_MOST, .share = DRAW_SHARE};
+  static const struct draw some = {.least = 1, .most = DRAW_MOST, .divisor = DRAW_DIVISOR};
   uint32_t from, drawn = ghcomp_parts_draw(&parts, member->number, some, &from);
   if (drawn == 0)
     return false;
   bool last = from + drawn == loop->chunks;
-  loop->keeps_last = loop->keeps_last || last;
+  loop->holds_last_chunk = loop->holds_last_chunk || last;
   loop->drawn = from;
   loop->drawn_end = from + drawn - last;
   ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, loop->drawn_end - loop->drawn);
@@ -58,10 +58,10 @@ static bool draw_more(struct member *member)
 static bool draw_last(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  if (!loop->keeps_last)
+  if (!loop->holds_last_chunk)
     return false;
-  loop->keeps_last = false;
-  loop->had_last = true;
+  loop->holds_last_chunk = false;
+  loop->took_last_chunk = true;
   loop->drawn_end = loop->chunks;
   loop->drawn = loop->drawn_end - 1;
   ghcomp_count(&member->thread->waiter.counters, STAT_CHUNKS);
@@ -74,7 +74,7 @@ bool ghcomp_own_parts_next(struct member *member)
   while (!ghcomp_own_parts_next_drawn(loop)) {
     /* After the loop's last chunk no other chunk may follow.  (A thief that held chunks when all
        parts were empty may have filled its own part since.)  */
-    if (loop->had_last || (!draw_more(member) && !draw_last(member)))
+    if (loop->took_last_chunk || (!draw_more(member) && !draw_last(member)))
       return false;
   }
   return true;

@@ -22,9 +22,9 @@ struct parts {
   unsigned count;
 };
 
-/* What a draw takes from one's own part: its length divided by `share`, within these limits.  */
+/* What a draw takes from one's own part: its length divided by `divisor`, within these limits.  */
 struct draw {
-  uint32_t least, most, share;
+  uint32_t least, most, divisor;
 };
 
 /* The bounds of a part, in the form of a range.  */
@@ -88,7 +88,7 @@ static inline uint32_t ghcomp_parts_draw(const struct parts *parts, unsigned me,
 {
   uint32_t drawn;
   do
-    drawn = ghcomp_range_take(&parts->part[me].range, draw.least, draw.most, draw.share, first);
+    drawn = ghcomp_range_take(&parts->part[me].range, draw.least, draw.most, draw.divisor, first);
   while (drawn == 0 && ghcomp_parts_steal(parts, me));
   return drawn;
 }

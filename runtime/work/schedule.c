@@ -22,7 +22,7 @@ void ghcomp_schedule_choose(struct loop *loop, const struct icv *icv, unsigned s
   }
   switch (schedule) {
   case SCHEDULE_DYNAMIC:
-    loop->kind = any_order ? LOOP_OWN : LOOP_DYNAMIC;
+    loop->kind = any_order ? LOOP_OWN_PARTS : LOOP_DYNAMIC;
     break;
   case SCHEDULE_GUIDED:
   case SCHEDULE_TRAPEZOIDAL:
@@ -53,7 +53,7 @@ static bool additions_fit(const struct loop *loop, unsigned threads)
    iterations that it has drawn.  */
 static uint32_t chunks_to_draw(const struct loop *loop)
 {
-  if (loop->count == 0 || loop->ordered || loop->pipelined || !loop->exhausted_adds)
+  if (loop->count == 0 || loop->ordered || loop->is_doacross || !loop->adds_cannot_overflow)
     return 0;
   uint64_t chunks = (loop->count - 1) / loop->chunk + 1;
   return chunks < UINT32_MAX ? (uint32_t)chunks : 0;
@@ -64,20 +64,20 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   member->work.loop = *loop;
   struct loop *mine = &member->work.loop;
   mine->slot = ghcomp_slots_enter(member);
-  mine->trip = 0;
-  mine->first = mine->last = 0;
+  mine->static_chunks_done = 0;
+  mine->chunk_first = mine->chunk_end = 0;
   mine->drawn = mine->drawn_end = 0;
   if (member->team->size == 1) { /* nobody shares the loop: all iterations at once */
     mine->kind = LOOP_STATIC;
     mine->chunk = 0;
     mine->ordered = false; /* no other member comes between */
-  } else if (mine->kind == LOOP_OWN && (mine->ordered || !ghcomp_own_parts_begin(member))) {
+  } else if (mine->kind == LOOP_OWN_PARTS && (mine->ordered || !ghcomp_own_parts_begin(member))) {
     mine->kind = LOOP_DYNAMIC;
   }
-  mine->exhausted_adds = additions_fit(mine, member->team->size);
+  mine->adds_cannot_overflow = additions_fit(mine, member->team->size);
   if (mine->kind == LOOP_DYNAMIC) {
     mine->chunks = chunks_to_draw(mine);
-    mine->drew = 0;
+    mine->last_draw = 0;
   }
 }
 
@@ -89,11 +89,11 @@ void ghcomp_schedule_begin_preset(struct member *member, struct team *team)
 /* Even parts.  GCC's code computes the same in line for schedule(static).  */
 static bool next_block(struct loop *loop, unsigned number, unsigned threads)
 {
-  if (loop->trip++ != 0)
+  if (loop->static_chunks_done++ != 0)
     return false;
   struct part part = ghcomp_static_even(loop->count, threads, number);
-  loop->first = part.first;
-  loop->last = part.first + part.count;
+  loop->chunk_first = part.first;
+  loop->chunk_end = part.first + part.count;
   return part.count != 0;
 }
 
@@ -110,34 +110,34 @@ unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
 static bool next_dealt(struct loop *loop, unsigned number, unsigned threads)
 {
   uint64_t chunks = (loop->count - 1) / loop->chunk + 1;
-  uint64_t mine = loop->trip * threads + number;
-  if (loop->count == 0 || loop->trip > chunks / threads || mine >= chunks)
+  uint64_t mine = loop->static_chunks_done * threads + number;
+  if (loop->count == 0 || loop->static_chunks_done > chunks / threads || mine >= chunks)
     return false;
-  loop->trip++;
-  loop->first = mine * loop->chunk;
-  loop->last = loop->count - loop->first > loop->chunk ? loop->first + loop->chunk : loop->count;
+  loop->static_chunks_done++;
+  loop->chunk_first = mine * loop->chunk;
+  loop->chunk_end = loop->count - loop->chunk_first > loop->chunk ? loop->chunk_first + loop->chunk : loop->count;
   return true;
 }
 
 static bool next_dynamic(struct loop *loop)
 {
-  _Atomic uint64_t *next = &loop->slot->next;
+  _Atomic uint64_t *handed_out = &loop->slot->handed_out;
   uint64_t first;
-  if (likely(loop->exhausted_adds)) {
-    first = add_relaxed(next, loop->chunk);
+  if (likely(loop->adds_cannot_overflow)) {
+    first = add_relaxed(handed_out, loop->chunk);
     if (first >= loop->count)
       return false;
   } else {
-    first = load_relaxed(next);
+    first = load_relaxed(handed_out);
     uint64_t part;
     do {
       if (first >= loop->count)
         return false;
       part = loop->count - first < loop->chunk ? loop->count - first : loop->chunk;
-    } while (!cas_relaxed(next, &first, first + part));
+    } while (!cas_relaxed(handed_out, &first, first + part));
   }
-  loop->first = first;
-  loop->last = loop->count - first > loop->chunk ? first + loop->chunk : loop->count;
+  loop->chunk_first = first;
+  loop->chunk_end = loop->count - first > loop->chunk ? first + loop->chunk : loop->count;
   return true;
 }
 
@@ -146,15 +146,15 @@ static bool next_dynamic(struct loop *loop)
 static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
 {
   uint64_t now = cycles_now(), wanted = 1;
-  if (loop->drew != 0) {
-    uint64_t each = (now - loop->drew_at) / loop->drew + 1;
-    uint64_t share = left / (DRAW_SHARE * (uint64_t)threads);
+  if (loop->last_draw != 0) {
+    uint64_t each = (now - loop->last_draw_at) / loop->last_draw + 1;
+    uint64_t share = left / (DRAW_DIVISOR * (uint64_t)threads);
     wanted = cycles_in(DRAW_NS) / each;
     wanted = wanted < share ? wanted : share;
     wanted = wanted > DRAW_MOST ? DRAW_MOST : wanted == 0 ? 1 : wanted;
   }
-  loop->drew_at = now;
-  return loop->drew = (uint32_t)wanted;
+  loop->last_draw_at = now;
+  return loop->last_draw = (uint32_t)wanted;
 }
 
 /* A member gets chunks in increasing order, as `monotonic` requires, even if it draws several
@@ -163,12 +163,12 @@ static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
 static bool draw_shared(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  _Atomic uint64_t *next = &loop->slot->next;
-  uint64_t seen = load_relaxed(next);
+  _Atomic uint64_t *handed_out = &loop->slot->handed_out;
+  uint64_t seen = load_relaxed(handed_out);
   if (seen >= loop->count)
     return false;
   uint32_t draw = size_of_draw(loop, (loop->count - seen) / loop->chunk, member->team->size);
-  uint64_t first = add_relaxed(next, draw * loop->chunk);
+  uint64_t first = add_relaxed(handed_out, draw * loop->chunk);
   if (first >= loop->count)
     return false;
   loop->drawn = (uint32_t)(loop->chunk == 1 ? first : first / loop->chunk);
@@ -197,8 +197,8 @@ static uint64_t whole_chunks(uint64_t part, uint64_t chunk, uint64_t left)
 
 static bool next_guided(struct loop *loop, unsigned threads)
 {
-  _Atomic uint64_t *next = &loop->slot->next;
-  uint64_t first = load_relaxed(next), part;
+  _Atomic uint64_t *handed_out = &loop->slot->handed_out;
+  uint64_t first = load_relaxed(handed_out), part;
   do {
     uint64_t left = loop->count - first;
     if (first >= loop->count)
@@ -208,9 +208,9 @@ static bool next_guided(struct loop *loop, unsigned threads)
       part = loop->chunk < left ? loop->chunk : left;
     else if (unlikely(loop->whole_chunks))
       part = whole_chunks(part, loop->chunk, left);
-  } while (!cas_relaxed(next, &first, first + part));
-  loop->first = first;
-  loop->last = first + part;
+  } while (!cas_relaxed(handed_out, &first, first + part));
+  loop->chunk_first = first;
+  loop->chunk_end = first + part;
   return true;
 }
 
@@ -219,7 +219,7 @@ bool ghcomp_schedule_next(struct member *member)
   struct loop *loop = &member->work.loop;
   unsigned threads = member->team->size;
   if (unlikely(loop->ordered)) {
-    if (loop->first != loop->last)
+    if (loop->chunk_first != loop->chunk_end)
       ghcomp_ordered_pass(member);
     loop->finished = 0;
   }
@@ -229,7 +229,7 @@ bool ghcomp_schedule_next(struct member *member)
     found = loop->chunk == 0 ? next_block(loop, member->number, threads)
                              : next_dealt(loop, member->number, threads);
     break;
-  case LOOP_OWN:
+  case LOOP_OWN_PARTS:
     found = ghcomp_own_parts_next(member);
     break;
   case LOOP_DYNAMIC:
@@ -243,13 +243,13 @@ bool ghcomp_schedule_next(struct member *member)
     found = false;
   }
   if (unlikely(!found))
-    loop->first = loop->last = 0;
+    loop->chunk_first = loop->chunk_end = 0;
   return found;
 }
 
 unsigned ghcomp_schedule_next_section(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  uint64_t section = add_relaxed(&loop->slot->next, 1);
+  uint64_t section = add_relaxed(&loop->slot->handed_out, 1);
   return section < loop->sections ? (unsigned)section + 1 : 0;
 }

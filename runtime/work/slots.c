@@ -81,7 +81,7 @@ static struct slot_block *make_block(void)
 static void give_back(struct team *team, struct slot_block *block)
 {
   store_relaxed(&block->next, NULL);
-  store_relaxed(&block->left, 0);
+  store_relaxed(&block->members_gone_on, 0);
   /* Pairs with take_block, and with itself: the block found there may be one that another member
      has just made in vain.  */
   struct slot_block *other = swap_acq_rel(&team->slots.spare, block);
@@ -116,7 +116,7 @@ static struct slot_block *next_block(struct team *team, struct slot_block *block
   if (unlikely(far_ahead))
     let_others_come(team, block);
   struct slot_block *fresh = take_block(team);
-  fresh->plain = far_ahead;
+  fresh->without_parts = far_ahead;
   fresh->number = block->number + 1;
   if (cas_acq_rel(&block->next, &next, fresh))
     return fresh;
@@ -127,15 +127,15 @@ static struct slot_block *next_block(struct team *team, struct slot_block *block
 static void advance(struct member *member)
 {
   struct team *team = member->team;
-  struct slot_block *block = member->work.at.block;
-  member->work.at.block = next_block(team, block);
-  member->work.at.index = 0;
-  if (add_acq_rel(&block->left, 1) + 1 == team->size) {
+  struct slot_block *block = member->work.next_slot.block;
+  member->work.next_slot.block = next_block(team, block);
+  member->work.next_slot.index = 0;
+  if (add_acq_rel(&block->members_gone_on, 1) + 1 == team->size) {
     /* The last member to leave the next block comes after this, because this member has to leave
        it, too.  */
-    team->slots.oldest = member->work.at.block;
-    store_relaxed(&team->slots.oldest_number, member->work.at.block->number);
-    CHECK(block != member->work.at.block);
+    team->slots.oldest = member->work.next_slot.block;
+    store_relaxed(&team->slots.oldest_number, member->work.next_slot.block->number);
+    CHECK(block != member->work.next_slot.block);
     clear_slots(team, block, BLOCK_SLOTS);
     give_back(team, block);
   }
@@ -145,12 +145,12 @@ struct slot *ghcomp_slots_enter(struct member *member)
 {
   struct team *team = member->team;
   if (team->size == 1) { /* nobody shares it: one slot is used again and again */
-    clear_slots(team, member->work.at.block, 1);
-    return &member->work.at.block->slots[0];
+    clear_slots(team, member->work.next_slot.block, 1);
+    return &member->work.next_slot.block->slots[0];
   }
-  if (unlikely(member->work.at.index == BLOCK_SLOTS))
+  if (unlikely(member->work.next_slot.index == BLOCK_SLOTS))
     advance(member);
-  return &member->work.at.block->slots[member->work.at.index++];
+  return &member->work.next_slot.block->slots[member->work.next_slot.index++];
 }
 
 /* NULL: this member, or one before it, found no memory.  */
@@ -174,8 +174,8 @@ static __attribute__((noinline)) struct own_part *make_parts(const struct team *
 struct own_part *ghcomp_slots_parts(struct member *member)
 {
   struct team *team = member->team;
-  struct slot_block *block = member->work.at.block;
-  if (unlikely(block->plain))
+  struct slot_block *block = member->work.next_slot.block;
+  if (unlikely(block->without_parts))
     return NULL;
   struct own_part *parts = load_acquire(&block->parts); /* pairs with the cas in make_parts */
   if (unlikely(!are_parts(parts))) {
@@ -185,7 +185,7 @@ struct own_part *ghcomp_slots_parts(struct member *member)
   }
   if (!load_relaxed(&block->parts_used))
     store_relaxed(&block->parts_used, true);
-  return parts + (size_t)(member->work.at.index - 1) * team->capacity;
+  return parts + (size_t)(member->work.next_slot.index - 1) * team->capacity;
 }
 
 static struct slot_extra *make_extra(const struct slot_plan *plan)
@@ -196,8 +196,8 @@ static struct slot_extra *make_extra(const struct slot_plan *plan)
   if (plan->dimensions != 0)
     extra->doacross = ghcomp_ordered_make_doacross(plan->loop, plan->threads, plan->dimensions,
                                                    plan->counts);
-  if (plan->spans != 0)
-    extra->across = ghcomp_across_make(plan->spans, plan->span);
+  if (plan->span_count != 0)
+    extra->across = ghcomp_across_make(plan->span_count, plan->spans);
   if (plan->scratch != 0)
     extra->scratch = ghcomp_memory_get_zero(plan->scratch);
   return extra;
@@ -217,8 +217,8 @@ struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan 
 
 bool ghcomp_slots_make(struct team *team)
 {
-  team->start.block = team->slots.oldest = ghcomp_memory_try_lines(sizeof(struct slot_block));
-  team->start.index = 0;
+  team->first_slot.block = team->slots.oldest = ghcomp_memory_try_lines(sizeof(struct slot_block));
+  team->first_slot.index = 0;
   return team->slots.oldest != NULL;
 }
 
@@ -228,14 +228,14 @@ void ghcomp_slots_reset(struct team *team)
   struct slot_block *rest = load_relaxed(&first->next);
   clear_slots(team, first, BLOCK_SLOTS);
   store_relaxed(&first->next, NULL);
-  store_relaxed(&first->left, 0);
+  store_relaxed(&first->members_gone_on, 0);
   while (rest != NULL) {
     struct slot_block *next = load_relaxed(&rest->next);
     clear_slots(team, rest, BLOCK_SLOTS);
     release_block(rest);
     rest = next;
   }
-  first->plain = false;
-  team->start = (struct position){first, 0};
+  first->without_parts = false;
+  team->first_slot = (struct slot_position){first, 0};
   store_relaxed(&team->slots.oldest_number, first->number);
 }

@@ -26,8 +26,8 @@ struct slot_plan {
   size_t scratch;         /* bytes, or 0 */
   unsigned dimensions;    /* of a doacross loop, or 0 */
   const uint64_t *counts; /* per dimension */
-  unsigned spans;         /* how many, or 0 */
-  const struct span *span;
+  unsigned span_count;    /* or 0 */
+  const struct span *spans;
   const struct loop *loop; /* the outermost one */
   unsigned threads;
 };

@@ -10,7 +10,7 @@
    one only, the next would be at `count`.  */
 struct part {
   uint64_t first, count, stride;
-  bool last; /* it has the loop's last iteration */
+  bool has_last; /* it has the loop's last iteration */
 };
 
 /* Even parts, of which the first are one longer when the division has a rest.  */
@@ -19,7 +19,7 @@ static inline struct part ghcomp_static_even(uint64_t count, unsigned parts, uns
   uint64_t each = count / parts, rest = count % parts;
   struct part part = {.count = each + (number < rest), .stride = count};
   part.first = each * number + (number < rest ? number : rest);
-  part.last = part.count != 0 && part.first + part.count == count;
+  part.has_last = part.count != 0 && part.first + part.count == count;
   return part;
 }
 
@@ -35,7 +35,7 @@ static inline struct part ghcomp_static_dealt(uint64_t count, uint64_t chunk, un
   part.first = chunk * number;
   part.count = count - part.first < chunk ? count - part.first : chunk;
   part.stride = chunks > parts ? chunk * parts : count - part.first;
-  part.last = (chunks - 1) % parts == number;
+  part.has_last = (chunks - 1) % parts == number;
   return part;
 }
 

@@ -16,7 +16,7 @@ byte over = 0;
 #define bound(m) ((m) * CHUNKS / MEMBERS)
 
 inline execute(c) {
-  assert(!had_last);
+  assert(!took_last_chunk);
   atomic { executed[c]++; assert(executed[c] == 1) }
 }
 
@@ -54,7 +54,7 @@ inline take_half(v) {
 
 proctype member(byte me) {
   byte c, took, from, v, k;
-  bool found, keeps_last = false, had_last = false, nothing;
+  bool found, holds_last_chunk = false, took_last_chunk = false, nothing;
   if
   :: me > 0 -> goto gone                            /* it never comes */
   :: true
@@ -66,10 +66,10 @@ proctype member(byte me) {
     fi
   }
   do
-  :: !had_last ->
+  :: !took_last_chunk ->
      draw();
      if
-     :: found && c == CHUNKS - 1 -> keeps_last = true
+     :: found && c == CHUNKS - 1 -> holds_last_chunk = true
      :: found && c != CHUNKS - 1 -> execute(c)
      :: else ->
         nothing = true; k = 1;
@@ -81,12 +81,12 @@ proctype member(byte me) {
         :: else -> break
         od;
         if
-        :: nothing && keeps_last -> execute(CHUNKS - 1); keeps_last = false; had_last = true
-        :: nothing && !keeps_last -> break
+        :: nothing && holds_last_chunk -> execute(CHUNKS - 1); holds_last_chunk = false; took_last_chunk = true
+        :: nothing && !holds_last_chunk -> break
         :: else -> skip
         fi
      fi
-  :: had_last -> break
+  :: took_last_chunk -> break
   od;
 gone:
   over++

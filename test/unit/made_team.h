@@ -22,7 +22,7 @@ static inline struct team *make_team(unsigned size)
     team->members[i].team = team;
     team->members[i].number = i;
     team->members[i].thread = &threads[i];
-    team->members[i].work.at = team->start;
+    team->members[i].work.next_slot = team->first_slot;
   }
   return team;
 }

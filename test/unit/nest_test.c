@@ -21,7 +21,8 @@ static void enumerate(const struct nest_loop *loops, unsigned depth, unsigned at
     return;
   }
   const struct nest_loop *loop = &loops[at];
-  int64_t from = loop->start + loop->start_slope * values[loop->outer], to = loop->end + loop->end_slope * values[loop->outer];
+  int64_t from = loop->start + loop->start_slope * values[loop->outer];
+  int64_t to = loop->last + loop->last_slope * values[loop->outer];
   for (int64_t v = from; loop->step > 0 ? v <= to : v >= to; v += loop->step) {
     values[at] = v;
     enumerate(loops, depth, at + 1, values);
@@ -38,9 +39,9 @@ static struct nest_loop random_loop(unsigned at, bool block)
   bool depends = at > 0 && !block && rand() % 3 != 0;
   struct nest_loop loop = {.start = between(-6, 6), .step = rand() % 2 ? between(1, 3) : -between(1, 3),
                            .outer = depends ? (unsigned)rand() % at : 0, .bits = rand() % 2 ? 32 : 64, .is_signed = true};
-  loop.end = loop.start + (loop.step > 0 ? 1 : -1) * between(depends ? -3 : 0, 9);
+  loop.last = loop.start + (loop.step > 0 ? 1 : -1) * between(depends ? -3 : 0, 9);
   loop.start_slope = depends ? between(-1, 1) : 0;
-  loop.end_slope = depends ? between(-1, 1) : 0;
+  loop.last_slope = depends ? between(-1, 1) : 0;
   return loop;
 }
 
@@ -79,13 +80,13 @@ static void check(const struct nest_loop *loops, unsigned depth, unsigned parts,
 static void check_types(void)
 {
   int64_t none[1] = {0};
-  struct nest_loop loop = {.start = 0, .end = UINT32_MAX, .step = 1, .bits = 32};
+  struct nest_loop loop = {.start = 0, .last = UINT32_MAX, .step = 1, .bits = 32};
   EXPECT_NUMBER((long long)ghcomp_nest_count(&loop, none), (long long)UINT32_MAX + 1);
-  loop = (struct nest_loop){.start = -1, .end = 5, .step = -5, .bits = 64}; /* from 2^64 - 1 down */
+  loop = (struct nest_loop){.start = -1, .last = 5, .step = -5, .bits = 64}; /* from 2^64 - 1 down */
   EXPECT_NUMBER((long long)ghcomp_nest_count(&loop, none), (long long)((UINT64_MAX - 5) / 5 + 1));
-  loop = (struct nest_loop){.start = INT32_MIN, .end = INT32_MAX, .step = 3, .bits = 32, .is_signed = true};
+  loop = (struct nest_loop){.start = INT32_MIN, .last = INT32_MAX, .step = 3, .bits = 32, .is_signed = true};
   EXPECT_NUMBER((long long)ghcomp_nest_count(&loop, none), (long long)(UINT32_MAX / 3 + 1));
-  loop = (struct nest_loop){.start = 3, .end = 2, .step = 1, .bits = 32};
+  loop = (struct nest_loop){.start = 3, .last = 2, .step = 1, .bits = 32};
   EXPECT_NUMBER((long long)ghcomp_nest_count(&loop, none), 0);
 }
 

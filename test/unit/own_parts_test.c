@@ -46,7 +46,7 @@ static void execute_whole_parts(unsigned me, bool mine)
 
 static void draw_chunks(unsigned me)
 {
-  struct draw draw = {.least = 1, .most = way == HALVE ? UINT32_MAX : 1, .share = way == HALVE ? 2 : 1};
+  struct draw draw = {.least = 1, .most = way == HALVE ? UINT32_MAX : 1, .divisor = way == HALVE ? 2 : 1};
   uint32_t first, drawn;
   while ((drawn = ghcomp_parts_draw(&parts, me, draw, &first)) != 0)
     execute(first, drawn, 1);

@@ -36,13 +36,13 @@ static unsigned hand_out(struct team *team, const struct loop *loop)
     struct member *member = &team->members[m];
     if (ghcomp_schedule_next(member)) {
       assert(n < MOST);
-      chunks[n++] = (struct chunk){member->work.loop.first, member->work.loop.last, m};
-      if (loop->kind != LOOP_OWN) { /* monotonic */
-        assert(member->work.loop.first >= past[m]);
-        past[m] = member->work.loop.last;
+      chunks[n++] = (struct chunk){member->work.loop.chunk_first, member->work.loop.chunk_end, m};
+      if (loop->kind != LOOP_OWN_PARTS) { /* monotonic */
+        assert(member->work.loop.chunk_first >= past[m]);
+        past[m] = member->work.loop.chunk_end;
       }
       assert(!had_last[m]); /* for lastprivate, it is the last one of its member */
-      had_last[m] = member->work.loop.last == loop->count;
+      had_last[m] = member->work.loop.chunk_end == loop->count;
     } else {
       over[m] = true;
       busy--;
@@ -138,7 +138,7 @@ static void *take_all(void *argument)
 {
   struct member *member = argument;
   while (ghcomp_schedule_next(member))
-    for (uint64_t i = member->work.loop.first; i < member->work.loop.last; i++)
+    for (uint64_t i = member->work.loop.chunk_first; i < member->work.loop.chunk_end; i++)
       add_relaxed(&times[i], 1);
   return NULL;
 }
@@ -151,7 +151,7 @@ static void concurrent_loops(enum loop_kind kind, bool by_addition)
   for (int m = 0; m < THREADS; m++) {
     ghcomp_schedule_begin(&team->members[m], &loop);
     if (!by_addition)
-      team->members[m].work.loop.exhausted_adds = (team->members[m].work.loop.chunks = 0);
+      team->members[m].work.loop.adds_cannot_overflow = (team->members[m].work.loop.chunks = 0);
   }
   for (int i = 0; i < THREADS; i++)
     pthread_create(&threads[i], NULL, take_all, &team->members[i]);
@@ -178,7 +178,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 static void without_memory(unsigned *shared, unsigned *own)
 {
   struct team *team = make_team(THREADS);
-  struct loop loop = {.kind = LOOP_OWN, .count = 100, .chunk = 7};
+  struct loop loop = {.kind = LOOP_OWN_PARTS, .count = 100, .chunk = 7};
   for (int i = 0; i < 6 * BLOCK_SLOTS; i++) {
     no_parts = rand() % 4 != 0;
     unsigned n = hand_out(team, &loop);
@@ -188,7 +188,7 @@ static void without_memory(unsigned *shared, unsigned *own)
     for (int m = 1; m < THREADS; m++)
       assert(team->members[m].work.loop.kind == kind);
     *shared += kind == LOOP_DYNAMIC;
-    *own += kind == LOOP_OWN;
+    *own += kind == LOOP_OWN_PARTS;
   }
   no_parts = false;
   free_team(team);
@@ -211,7 +211,7 @@ static void choices(void)
   ghcomp_schedule_choose(&loop, NULL, SCHEDULE_DYNAMIC, 0);
   assert(loop.kind == LOOP_DYNAMIC && loop.chunk == 1);
   ghcomp_schedule_choose(&loop, NULL, SCHEDULE_DYNAMIC | SCHEDULE_ANY_ORDER, 2);
-  assert(loop.kind == LOOP_OWN && loop.chunk == 2);
+  assert(loop.kind == LOOP_OWN_PARTS && loop.chunk == 2);
   ghcomp_schedule_choose(&loop, NULL, SCHEDULE_GUIDED | SCHEDULE_MONOTONIC, 5);
   assert(loop.kind == LOOP_GUIDED && loop.chunk == 5);
   ghcomp_schedule_choose(&loop, NULL, SCHEDULE_AUTO, 7);
@@ -229,7 +229,7 @@ int main(void)
     concurrent_loops(LOOP_DYNAMIC, true);
     concurrent_loops(LOOP_DYNAMIC, false);
     concurrent_loops(LOOP_GUIDED, true);
-    concurrent_loops(LOOP_OWN, true);
+    concurrent_loops(LOOP_OWN_PARTS, true);
     concurrent_loops(LOOP_STATIC, true);
   }
   return 0;

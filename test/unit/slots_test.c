@@ -14,9 +14,9 @@ enum { MEMBERS = 4, CONSTRUCTS = 20000, LEAD = 300 };
 static void visit(struct member *member, unsigned expected)
 {
   struct slot *slot = ghcomp_slots_enter(member);
-  uint64_t before = add_relaxed(&slot->next, 1);
-  assert(before == expected && load_relaxed(&slot->claimed) == before);
-  add_relaxed(&slot->claimed, 1);
+  uint64_t before = add_relaxed(&slot->handed_out, 1);
+  assert(before == expected && load_relaxed(&slot->single_claimed) == before);
+  add_relaxed(&slot->single_claimed, 1);
   struct slot_plan plan = {.scratch = 8};
   long *scratch = ghcomp_slots_extra(slot, &plan)->scratch;
   assert(*scratch == (long)before);
@@ -55,7 +55,7 @@ static void *walk(void *argument)
   struct member *member = argument;
   for (unsigned i = 0; i < CONSTRUCTS; i++) {
     struct slot *slot = ghcomp_slots_enter(member);
-    assert(add_relaxed(&slot->next, 1) < MEMBERS);
+    assert(add_relaxed(&slot->handed_out, 1) < MEMBERS);
     assert(add_relaxed(&slot->ordered_done, i) % (i == 0 ? 1 : i) == 0); /* only this construct's numbers */
     struct slot_plan plan = {.scratch = sizeof(_Atomic uint64_t)};
     _Atomic uint64_t *scratch = ghcomp_slots_extra(slot, &plan)->scratch;
@@ -82,10 +82,10 @@ static void reset(void)
   for (unsigned round = 0; round < 50; round++) {
     for (unsigned m = 0; m < MEMBERS; m++)
       for (unsigned i = 0; i < (round * 7 + m * 13) % 90; i++)
-        ghcomp_slots_enter(&team->members[m])->next = 9;
+        ghcomp_slots_enter(&team->members[m])->handed_out = 9;
     ghcomp_slots_reset(team);
     for (unsigned m = 0; m < MEMBERS; m++)
-      team->members[m].work.at = team->start;
+      team->members[m].work.next_slot = team->first_slot;
     for (unsigned m = 0; m < MEMBERS; m++)
       visit(&team->members[m], m);
   }
@@ -107,7 +107,7 @@ static void alone_far_ahead(void)
     }
   assert(has_parts[0] && has_parts[LEAD] && !has_parts[CONSTRUCTS / 2]);
   ghcomp_slots_reset(team);
-  team->members[0].work.at = team->start;
+  team->members[0].work.next_slot = team->first_slot;
   ghcomp_slots_enter(&team->members[0]);
   assert(ghcomp_slots_parts(&team->members[0]) != NULL);
   free_team(team);
@@ -124,7 +124,7 @@ static void *hurry(void *argument)
   const struct team *team = member->team;
   for (unsigned i = 0; i < MANY; i++) {
     ghcomp_slots_enter(member);
-    uint32_t lead = member->work.at.block->number - load_relaxed(&team->slots.oldest_number);
+    uint32_t lead = member->work.next_slot.block->number - load_relaxed(&team->slots.oldest_number);
     longest_lead = lead > longest_lead ? lead : longest_lead;
   }
   return NULL;

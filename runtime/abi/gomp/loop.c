@@ -17,7 +17,7 @@ static inline bool next(struct member *member, uint64_t *first, uint64_t *last)
   if (!ghcomp_own_parts_next_drawn(&member->work.loop) && !ghcomp_schedule_next(member))
     return false;
   *first = ghcomp_border_first(&member->work.loop);
-  *last = ghcomp_border_last(&member->work.loop);
+  *last = ghcomp_border_end(&member->work.loop);
   return true;
 }
 
@@ -148,7 +148,7 @@ static bool start_doacross(unsigned dimensions, const uint64_t *counts, long sch
                            uintptr_t *reductions, void **memory)
 {
   struct loop loop = {.count = counts[0], .begin = 0, .end = counts[0], .step = 1,
-                      .pipelined = true};
+                      .is_doacross = true};
   struct member *member = begin(loop, (unsigned)schedule, chunk, false);
   ghcomp_share_doacross(ghcomp_self(), member->work.loop.slot, reductions, memory, dimensions, counts);
   return first == NULL || next(member, first, last);

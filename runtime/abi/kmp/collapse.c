@@ -53,7 +53,7 @@ static struct nest_loop loop_of(const struct kmp_bounds *b)
 {
   int32_t slopes = is_wide(b->type) ? INT64 : INT32;
   return (struct nest_loop){.start = extend(b->type, b->lower0), .start_slope = extend(slopes, b->lower1),
-                            .end = extend(b->type, b->upper0), .end_slope = extend(slopes, b->upper1),
+                            .last = extend(b->type, b->upper0), .last_slope = extend(slopes, b->upper1),
                             .step = is_wide(b->type) ? b->step : (int32_t)b->step,
                             .outer = (unsigned)b->outer, .bits = is_wide(b->type) ? 64 : 32,
                             .is_signed = b->type == INT32 || b->type == INT64};

@@ -103,7 +103,7 @@ static inline struct loop *next(int32_t *last)
   if (!ghcomp_own_parts_next_drawn(loop) && !ghcomp_schedule_next(member))
     return NULL;
   if (last != NULL)
-    *last = loop->last == loop->count;
+    *last = loop->chunk_end == loop->count;
   return loop;
 }
 
@@ -133,8 +133,8 @@ static void finish_iteration(void)
     const struct loop *loop = next(last);                                                             \
     if (loop == NULL)                                                                                 \
       return 0;                                                                                       \
-    *lower = (T)(loop->begin + loop->first * loop->step);                                             \
-    *upper = (T)(loop->begin + (loop->last - 1) * loop->step);                                        \
+    *lower = (T)(loop->begin + loop->chunk_first * loop->step);                                             \
+    *upper = (T)(loop->begin + (loop->chunk_end - 1) * loop->step);                                        \
     if (stride != NULL)                                                                               \
       *stride = (S)loop->step;                                                                        \
     return 1;                                                                                         \
@@ -151,7 +151,7 @@ static void finish_iteration(void)
     const struct team *team = ghcomp_self()->member->team;                                            \
     struct part part = ghcomp_static_even(count_##suffix(lower, upper, step), team->num_teams, team->team_num); \
     if (last != NULL)                                                                                 \
-      *last = part.last;                                                                              \
+      *last = part.has_last;                                                                              \
     begin(schedule, chunk, (uint64_t)lower + part.first * (uint64_t)step, part.count, step);          \
   }
 

@@ -70,7 +70,7 @@ static inline struct share share_of(unsigned schedule)
   {                                                                                                   \
     *stride = (S)(part.stride * (uint64_t)step);                                                      \
     if (last != NULL)                                                                                 \
-      *last = part.last;                                                                              \
+      *last = part.has_last;                                                                              \
     if (part.count == 0) {                                                                            \
       empty_##suffix(lower, upper, step);                                                             \
       return;                                                                                         \

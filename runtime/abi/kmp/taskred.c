@@ -48,7 +48,7 @@ static void *begin_construct(int32_t count, const void *records, bool old)
   struct thread *self = ghcomp_self();
   struct slot *slot = ghcomp_slots_enter(self->member);
   struct combined_item *items = items_of(count, records, old);
-  struct taskgroup *group = ghcomp_combined_begin_construct(self, &slot->copied, items, (unsigned)count);
+  struct taskgroup *group = ghcomp_combined_begin_construct(self, &slot->published, items, (unsigned)count);
   ghcomp_memory_release(items);
   return group;
 }

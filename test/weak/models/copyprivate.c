@@ -11,7 +11,7 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++)
-    team->members[i].work.at = team->start;
+    team->members[i].work.next_slot = team->first_slot;
 }
 
 void weak_thread(unsigned number)

@@ -19,8 +19,8 @@ void weak_thread(unsigned number)
   struct member *member = be(number)->member;
   member->work.loop.ordered = true;
   member->work.loop.slot = slot;
-  member->work.loop.first = number;
-  member->work.loop.last = number + 1;
+  member->work.loop.chunk_first = number;
+  member->work.loop.chunk_end = number + 1;
   ghcomp_ordered_enter(member);
   weak_assert(last == (int)number);
   last++;

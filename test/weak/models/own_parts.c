@@ -14,7 +14,7 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++)
-    team->members[i].work.at = team->start;
+    team->members[i].work.next_slot = team->first_slot;
 }
 
 void weak_thread(unsigned number)
@@ -26,7 +26,7 @@ void weak_thread(unsigned number)
   loop->slot = ghcomp_slots_enter(member);
   weak_assert(ghcomp_own_parts_begin(member));
   while (ghcomp_own_parts_next(member))
-    for (uint64_t i = loop->first; i < loop->last; i++)
+    for (uint64_t i = loop->chunk_first; i < loop->chunk_end; i++)
       executed[i]++;
 }
 

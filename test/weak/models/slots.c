@@ -11,8 +11,8 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++) {
-    team->members[i].work.at = team->start;
-    team->members[i].work.at.index = BLOCK_SLOTS;
+    team->members[i].work.next_slot = team->first_slot;
+    team->members[i].work.next_slot.index = BLOCK_SLOTS;
   }
 }
 
@@ -21,13 +21,13 @@ void weak_thread(unsigned number)
   struct member *member = be(number)->member;
   for (int i = 0; i < 2; i++) {
     struct slot *slot = ghcomp_slots_enter(member);
-    weak_assert(add_relaxed_at(0, &slot->next, 1) < weak_threads);
-    member->work.at.index = BLOCK_SLOTS;
+    weak_assert(add_relaxed_at(0, &slot->handed_out, 1) < weak_threads);
+    member->work.next_slot.index = BLOCK_SLOTS;
   }
 }
 
 void weak_end(void)
 {
   for (unsigned i = 0; i < weak_threads; i++)
-    weak_assert(team->members[i].work.at.block == team->slots.oldest);
+    weak_assert(team->members[i].work.next_slot.block == team->slots.oldest);
 }

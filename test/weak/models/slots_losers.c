@@ -11,18 +11,18 @@ void weak_setup(void)
   make_members(weak_threads);
   ghcomp_slots_make(team);
   for (unsigned i = 0; i < weak_threads; i++) {
-    team->members[i].work.at = team->start;
-    team->members[i].work.at.index = BLOCK_SLOTS;
+    team->members[i].work.next_slot = team->first_slot;
+    team->members[i].work.next_slot.index = BLOCK_SLOTS;
   }
 }
 
 void weak_thread(unsigned number)
 {
   struct slot *slot = ghcomp_slots_enter(be(number)->member);
-  weak_assert(add_relaxed_at(0, &slot->next, 1) < weak_threads);
+  weak_assert(add_relaxed_at(0, &slot->handed_out, 1) < weak_threads);
 }
 
 void weak_end(void)
 {
-  weak_assert(team->members[0].work.at.block == team->slots.oldest);
+  weak_assert(team->members[0].work.next_slot.block == team->slots.oldest);
 }
