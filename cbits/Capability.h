@@ -41,13 +41,13 @@ static inline bool ghcomp_capability_is_wanted_of(struct wait *wait)
 
 /* There are at most as many helpers as Capabilities.  So the number of threads in the teams of all
    loops says nothing about the processors.  */
-static inline struct waiting ghcomp_capability_begin_wait(struct wait *wait)
+static inline struct spin ghcomp_capability_begin_wait(struct wait *wait)
 {
-  struct waiting w = ghcomp_parking_begin(wait->self, NULL);
+  struct spin w = ghcomp_parking_begin(wait->self, NULL);
   if (w.budget > CAPABILITY_WAIT_NS)
     w.budget = CAPABILITY_WAIT_NS;
-  if (wait->gap != 0)
-    w.gap = wait->gap;
+  if (wait->pauses_per_look != 0)
+    w.pauses_per_look = wait->pauses_per_look;
   w.crowded = false;
   return w;
 }

@@ -73,7 +73,7 @@ static inline bool nobody_is_inside(struct wait *wait)
 }
 
 static const struct wait_kind until_nobody_is_inside = {
-    .is_over = nobody_is_inside, .begin = ghcomp_capability_begin_wait,
+    .is_over = nobody_is_inside, .begin_spin = ghcomp_capability_begin_wait,
     .is_wanted = ghcomp_capability_is_wanted_of, .when_spent = THEN_GIVE_UP};
 
 /* Haskell code calls these functions, also code that was inlined into another library.  */

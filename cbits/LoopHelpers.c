@@ -126,13 +126,13 @@ static inline bool region_is_over(struct wait *wait)
 }
 
 /* Until the second look at the clock.  */
-static inline struct waiting begin_briefly(struct wait *wait)
+static inline struct spin begin_briefly(struct wait *wait)
 {
-  return (struct waiting){.self = wait->self, .beside = -1, .gap = 1, .budget = 1};
+  return (struct spin){.self = wait->self, .awaited_processor = -1, .pauses_per_look = 1, .budget = 1};
 }
 
 static const struct wait_kind until_region_is_over = {
-    .is_over = region_is_over, .begin = begin_briefly, .when_spent = THEN_GIVE_UP};
+    .is_over = region_is_over, .begin_spin = begin_briefly, .when_spent = THEN_GIVE_UP};
 
 /* True: the last region has ended.  All its helpers have departed, and the last one ends the region
    within a few instructions, unless it has lost its processor.  */

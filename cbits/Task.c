@@ -82,11 +82,11 @@ static inline bool is_there_news(struct wait *wait)
 }
 
 static const struct wait_kind until_news = {
-    .is_over = is_there_news, .begin = ghcomp_capability_begin_wait,
+    .is_over = is_there_news, .begin_spin = ghcomp_capability_begin_wait,
     .is_wanted = ghcomp_capability_is_wanted_of, .when_spent = THEN_GIVE_UP};
 
 /* Pauses between two looks, because each look takes cache lines from threads that work.  */
-enum { LOOK_GAP = 16 };
+enum { PAUSES_PER_LOOK = 16 };
 
 /* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
@@ -97,7 +97,7 @@ enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE, TASK_NOTHING };
    `for_ends`), and for the end of the group.  */
 int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
 {
-  struct news_wait news = {.wait = {.self = ghcomp_waiter_self, .gap = LOOK_GAP}, .worker = worker,
+  struct news_wait news = {.wait = {.self = ghcomp_waiter_self, .pauses_per_look = PAUSES_PER_LOOK}, .worker = worker,
                            .for_ends = for_ends};
   bool found = ghcomp_wait(&until_news, &news.wait);
   if (has_ended(worker->context))

@@ -140,9 +140,9 @@ static inline bool look_if_due(struct wait *wait)
 }
 
 /* The turn may be far away, and others compute.  */
-static inline struct waiting without_spinning(struct wait *wait)
+static inline struct spin without_spinning(struct wait *wait)
 {
-  return (struct waiting){.self = wait->self};
+  return (struct spin){.self = wait->self};
 }
 
 static inline void sleep_until_look(struct wait *wait)
@@ -155,7 +155,7 @@ static inline void sleep_until_look(struct wait *wait)
 }
 
 static const struct wait_kind until_turn = {
-    .is_over = has_come, .do_other = look_if_due, .begin = without_spinning, .sleep = sleep_until_look};
+    .is_over = has_come, .do_other = look_if_due, .begin_spin = without_spinning, .sleep = sleep_until_look};
 
 unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
 {

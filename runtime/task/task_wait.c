@@ -130,7 +130,7 @@ struct goal_wait {
   struct wait wait;
   struct thread *self;
   struct goal goal;
-  unsigned looks;     /* looks that found no task */
+  unsigned looks_without_task;
   struct found found; /* by the look before the sleep */
   bool given_up;      /* in a forked child no other thread can reach the goal */
 };
@@ -149,7 +149,7 @@ static inline bool run_one(struct wait *wait)
   struct goal_wait *g = (struct goal_wait *)wait;
   struct member *member = g->self->member;
   struct found found = ghcomp_ready_find(g->self, member->task);
-  if (found.task == NULL && ++g->looks % LOOKS_BEFORE_UNCOVERING == 0)
+  if (found.task == NULL && ++g->looks_without_task % LOOKS_BEFORE_UNCOVERING == 0)
     found = ghcomp_ready_uncover(g->self);
   if (found.task != NULL)
     run_found(g->self, found);
@@ -191,7 +191,7 @@ static inline bool run_what_was_found(struct wait *wait)
 
 static const struct wait_kind until_goal = {
     .is_over = goal_is_reached, .do_other = run_one, .announce = announce_sleep,
-    .sleep = sleep_unless_found, .wake = run_what_was_found};
+    .sleep = sleep_unless_found, .after_sleep = run_what_was_found};
 
 static inline __attribute__((always_inline)) void wait_until(struct thread *self, struct goal goal)
 {

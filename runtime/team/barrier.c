@@ -78,14 +78,14 @@ struct phase_wait {
   struct team_wait of;
   uint32_t phase;
   bool cancellable, slept;
-  struct looks looks;
+  struct look_timer timer;
 };
 
 static inline bool phase_is_over(struct wait *wait)
 {
   struct phase_wait *p = (struct phase_wait *)wait;
-  ghcomp_look_begin(&p->looks);
-  return ghcomp_look_end(&p->looks, has_ended(p->of.team, p->phase)) ||
+  ghcomp_look_begin(&p->timer);
+  return ghcomp_look_end(&p->timer, has_ended(p->of.team, p->phase)) ||
          (p->cancellable && is_cancelled(p->of.team));
 }
 
@@ -107,8 +107,8 @@ static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
                                                      uint32_t phase, bool cancellable)
 {
-  struct phase_wait p = {.of = ghcomp_team_wait_by(self, team, ghcomp_look_gap(&self->waiter)), .phase = phase,
-                         .cancellable = cancellable, .looks = ghcomp_looks_begin(&self->waiter)};
+  struct phase_wait p = {.of = ghcomp_team_wait_by(self, team, ghcomp_look_pauses(&self->waiter)), .phase = phase,
+                         .cancellable = cancellable, .timer = ghcomp_look_timer_start(&self->waiter)};
   ghcomp_wait(&until_phase, &p.of.wait);
   if (p.slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
     ghcomp_relay_wake_more(team);

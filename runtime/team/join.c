@@ -74,13 +74,13 @@ static inline bool helpers_are_gone(struct wait *wait)
 }
 
 /* They need a few instructions, and maybe this processor.  */
-static inline struct waiting begin_yielding(struct wait *wait)
+static inline struct spin begin_yielding(struct wait *wait)
 {
-  return (struct waiting){.self = wait->self, .crowded = true};
+  return (struct spin){.self = wait->self, .crowded = true};
 }
 
 static const struct wait_kind until_helpers_are_gone = {
-    .is_over = helpers_are_gone, .begin = begin_yielding, .when_spent = THEN_SPIN};
+    .is_over = helpers_are_gone, .begin_spin = begin_yielding, .when_spent = THEN_SPIN};
 
 void ghcomp_team_wait_for_helpers(struct team *team)
 {

@@ -15,9 +15,10 @@ struct team_wait {
   struct team *team;
 };
 
-static inline struct team_wait ghcomp_team_wait_by(struct thread *self, struct team *team, unsigned gap)
+static inline struct team_wait ghcomp_team_wait_by(struct thread *self, struct team *team, unsigned pauses_per_look)
 {
-  return (struct team_wait){{&self->waiter, &team->crew, gap, ghcomp_team_has_processors(team)}, self, team};
+  return (struct team_wait){{&self->waiter, &team->crew, pauses_per_look, ghcomp_team_has_processors(team)},
+                            self, team};
 }
 
 static inline void ghcomp_team_wait_announce(struct wait *wait)

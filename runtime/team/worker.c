@@ -79,11 +79,11 @@ static inline bool mail_has_come(struct wait *wait)
   return has_mail(((struct mail_wait *)wait)->self);
 }
 
-static inline struct waiting begin_waiting(struct wait *wait)
+static inline struct spin begin_idle(struct wait *wait)
 {
   const struct thread *self = ((struct mail_wait *)wait)->self;
-  struct waiting w = ghcomp_parking_begin_idle(wait->self);
-  w.beside = self->dock.team != NULL ? self->spread.master : -1;
+  struct spin w = ghcomp_parking_begin_idle(wait->self);
+  w.awaited_processor = self->dock.team != NULL ? self->spread.master : -1;
   w.has_processors = self->dock.team != NULL && self->has_processors;
   return w;
 }
@@ -101,13 +101,13 @@ static inline bool keep_or_help(struct wait *wait)
 
 /* A worker that has waited for a moment gives way in two cases.  Haskell threads have work for all
    processors; or a master whose turn has come has not begun, and may be waiting for this worker's
-   processor.  `looks` is 0 when the worker has just looked at the clock.  Where Haskell threads run
+   processor.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell threads run
    is a system call.  So the worker asks rarely, and not in its first microseconds.  */
 #define ASK_NS 8000
-static inline void give_way(struct wait *wait, struct waiting *w)
+static inline void give_way(struct wait *wait, struct spin *w)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
-  if (likely(w->deadline == 0 || w->looks != 0))
+  if (likely(w->deadline == 0 || w->pauses_or_yields != 0))
     return;
   uint64_t now = cycles_now();
   bool asks = mail->ask_at != 0 && now >= mail->ask_at;
@@ -117,7 +117,7 @@ static inline void give_way(struct wait *wait, struct waiting *w)
     w->crowded = true;
   if (load_relaxed(&ghcomp_admission_starting) == 0)
     return;
-  w->shares = true;
+  w->shares_processor = true;
   ghcomp_spread_say(mail->self); /* that master reads it in ghcomp_spread_make_way */
 }
 
@@ -143,7 +143,7 @@ static inline void sleep_unless_helping(struct wait *wait)
 }
 
 static const struct wait_kind until_mail = {
-    .is_over = mail_has_come, .do_other = keep_or_help, .begin = begin_waiting, .give_way = give_way,
+    .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way,
     .announce = announce_sleep, .sleep = sleep_unless_helping};
 
 static void wait_for_mail(struct thread *self)

@@ -17,48 +17,48 @@
 
 enum { SAMPLE_EVERY = 16, LINE_COST_MOST_NS = 400 };
 
-/* The looks of one wait.  */
-struct looks {
+/* Times the looks of one wait, if it is one of those that are timed.  */
+struct look_timer {
   struct waiter *self;
   bool timed;
   bool missed; /* the last look found nothing */
   uint64_t began;
 };
 
-static inline struct looks ghcomp_looks_begin(struct waiter *self)
+static inline struct look_timer ghcomp_look_timer_start(struct waiter *self)
 {
-  return (struct looks){.self = self, .timed = ++self->waits % SAMPLE_EVERY == 0};
+  return (struct look_timer){.self = self, .timed = ++self->sampled_waits % SAMPLE_EVERY == 0};
 }
 
 /* Before a look.  */
-static inline void ghcomp_look_begin(struct looks *looks)
+static inline void ghcomp_look_begin(struct look_timer *timer)
 {
-  if (unlikely(looks->timed))
-    looks->began = cycles_now();
+  if (unlikely(timer->timed))
+    timer->began = cycles_now();
 }
 
 static inline void note_line_cost(struct waiter *self, uint64_t took)
 {
   uint64_t most = cycles_in(LINE_COST_MOST_NS);
   self->line_cost = (uint32_t)((self->line_cost * 3 + (took < most ? took : most)) / 4);
-  self->look_gap = ghcomp_parking_gap(self->line_cost * 2);
+  self->look_pauses = ghcomp_parking_pauses_in(self->line_cost * 2);
 }
 
 /* After the look; returns `found`.  */
-static inline bool ghcomp_look_end(struct looks *looks, bool found)
+static inline bool ghcomp_look_end(struct look_timer *timer, bool found)
 {
-  if (likely(!looks->timed))
+  if (likely(!timer->timed))
     return found;
-  if (found && looks->missed)
-    note_line_cost(looks->self, cycles_after_loads() - looks->began);
-  looks->missed = !found;
+  if (found && timer->missed)
+    note_line_cost(timer->self, cycles_after_loads() - timer->began);
+  timer->missed = !found;
   return found;
 }
 
-/* The value for `gap` of a wait.  */
-static inline unsigned ghcomp_look_gap(const struct waiter *self)
+/* The value for `pauses_per_look` of a wait.  */
+static inline unsigned ghcomp_look_pauses(const struct waiter *self)
 {
-  return self != NULL && self->look_gap != 0 ? self->look_gap : 1;
+  return self != NULL && self->look_pauses != 0 ? self->look_pauses : 1;
 }
 
 #endif

@@ -32,12 +32,12 @@ static bool take(lock_word *lock, uint32_t how)
 /* Some looks before the first yield, because a yield costs more than most critical sections.  */
 static bool spin_briefly(lock_word *lock, uint32_t how, unsigned longest)
 {
-  for (unsigned spent = 0, gap = 2; spent < BRIEF_PAUSES; spent += gap) {
+  for (unsigned spent = 0, pauses = 2; spent < BRIEF_PAUSES; spent += pauses) {
     if (take(lock, how))
       return true;
-    for (unsigned i = 0; i < gap; i++)
+    for (unsigned i = 0; i < pauses; i++)
       cpu_relax();
-    gap = gap < longest ? gap * 2 : longest;
+    pauses = pauses < longest ? pauses * 2 : longest;
   }
   return false;
 }
@@ -48,16 +48,16 @@ static bool spin_briefly(lock_word *lock, uint32_t how, unsigned longest)
 static bool spin_for(lock_word *lock, uint32_t how)
 {
   struct waiter *self = ghcomp_waiter_self;
-  unsigned longest = 2 * ghcomp_look_gap(self);
+  unsigned longest = 2 * ghcomp_look_pauses(self);
   const struct crew *crew = self != NULL ? ghcomp_crew_kind->of(self) : NULL;
-  struct waiting w = ghcomp_parking_begin(self, crew);
+  struct spin w = ghcomp_parking_begin(self, crew);
   w.has_processors = crew != NULL && ghcomp_crew_kind->has_processors(crew);
   if (w.crowded && spin_briefly(lock, how, longest))
     return true;
   while (ghcomp_parking_spin(&w)) {
     if (take(lock, how))
       return true;
-    w.gap = w.gap < longest ? w.gap * 2 : longest;
+    w.pauses_per_look = w.pauses_per_look < longest ? w.pauses_per_look * 2 : longest;
   }
   return false;
 }

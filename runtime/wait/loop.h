@@ -14,10 +14,10 @@
 
 struct wait {
   struct waiter *self;
-  struct crew *crew; /* counts its sleepers; NULL: the thread that ends the wait knows the
-                        sleeper */
-  unsigned gap;      /* pause instructions between two looks; 0: 1 */
-  bool has_processors;   /* the crew does; see waiter.h */
+  struct crew *crew;        /* counts its sleepers; NULL: the thread that ends the wait knows the
+                               sleeper */
+  unsigned pauses_per_look; /* 0: 1 */
+  bool has_processors;      /* the crew does; see waiter.h */
 };
 
 /* What a thread does when it has spun for as long as it should.  */
@@ -33,10 +33,10 @@ struct wait_kind {
   bool (*do_other)(struct wait *wait);
 
   /* How spinning begins; NULL: with ghcomp_parking_begin.  */
-  struct waiting (*begin)(struct wait *wait);
+  struct spin (*begin_spin)(struct wait *wait);
 
   /* Called before each round of spinning: another thread may need the processor more.  */
-  void (*give_way)(struct wait *wait, struct waiting *w);
+  void (*give_way)(struct wait *wait, struct spin *w);
 
   /* Called at the same point.  True: something else needs the thread itself, which gives the wait
      up.  */
@@ -52,18 +52,18 @@ struct wait_kind {
   void (*sleep)(struct wait *wait);
 
   /* Called after a sleep, when the announcement has been taken back.  True: as for do_other.  */
-  bool (*wake)(struct wait *wait);
+  bool (*after_sleep)(struct wait *wait);
 };
 
-static inline __attribute__((always_inline)) struct waiting ghcomp_wait_begin(const struct wait_kind *kind,
+static inline __attribute__((always_inline)) struct spin ghcomp_wait_begin(const struct wait_kind *kind,
                                                                               struct wait *wait)
 {
-  if (kind->begin != NULL)
-    return kind->begin(wait);
-  struct waiting w = ghcomp_parking_begin(wait->self, wait->crew);
+  if (kind->begin_spin != NULL)
+    return kind->begin_spin(wait);
+  struct spin w = ghcomp_parking_begin(wait->self, wait->crew);
   w.has_processors = wait->has_processors;
-  if (wait->gap != 0)
-    w.gap = wait->gap;
+  if (wait->pauses_per_look != 0)
+    w.pauses_per_look = wait->pauses_per_look;
   return w;
 }
 
@@ -81,14 +81,14 @@ static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct
       ghcomp_parking_sleep(wait->self);
   }
   ghcomp_parking_finish(wait->self, wait->crew);
-  return kind->wake != NULL && kind->wake(wait);
+  return kind->after_sleep != NULL && kind->after_sleep(wait);
 }
 
 /* Spinning is prepared only when the thread is about to spin.  A wait that is over at once, or that
    finds something else to do, does not pay for it.  False: the thread has given up.  */
 static inline __attribute__((always_inline)) bool ghcomp_wait(const struct wait_kind *kind, struct wait *wait)
 {
-  struct waiting w;
+  struct spin w;
   bool begun = false;
   while (!kind->is_over(wait)) {
     if (kind->do_other != NULL && kind->do_other(wait)) {

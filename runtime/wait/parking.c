@@ -45,7 +45,7 @@ static unsigned measure_pause(void)
   return shortest != 0 ? (unsigned)shortest : 1;
 }
 
-unsigned ghcomp_parking_gap(uint64_t cycles)
+unsigned ghcomp_parking_pauses_in(uint64_t cycles)
 {
   static _Atomic unsigned known; /* 0: not measured yet, so that programs that never wait do not pay
                                     for it */
@@ -112,16 +112,16 @@ bool ghcomp_parking_is_crowded(void)
   return ghcomp_parking_crowd_size() + 1 > ghcomp_machine_processors();
 }
 
-struct waiting ghcomp_parking_begin(struct waiter *self, const struct crew *crew)
+struct spin ghcomp_parking_begin(struct waiter *self, const struct crew *crew)
 {
-  return (struct waiting){.self = self, .crew = crew, .beside = -1, .gap = 1, .budget = load_relaxed(&spin_budget),
-                          .crowded = ghcomp_parking_is_crowded(),
-                          .shares = self != NULL && self->shares};
+  return (struct spin){.self = self, .crew = crew, .awaited_processor = -1, .pauses_per_look = 1,
+                       .budget = load_relaxed(&spin_budget), .crowded = ghcomp_parking_is_crowded(),
+                       .shares_processor = self != NULL && self->shares_processor};
 }
 
-struct waiting ghcomp_parking_begin_idle(struct waiter *self)
+struct spin ghcomp_parking_begin_idle(struct waiter *self)
 {
-  struct waiting w = ghcomp_parking_begin(self, NULL);
+  struct spin w = ghcomp_parking_begin(self, NULL);
   if (w.budget != SPIN_DEFAULT_NS)
     return w;
   if (self->idle_spin == 0)
@@ -144,7 +144,7 @@ void ghcomp_parking_end_idle(struct waiter *self, uint64_t slept)
 
 /* True: another thread of the crew was last on this processor.  It may be the thread that is waited
    for, and may need the processor.  */
-static bool shares_processor(const struct waiting *w)
+static bool shares_processor(const struct spin *w)
 {
   int here = ghcomp_machine_here();
   unsigned size = w->crew != NULL ? ghcomp_crew_kind->size(w->crew) : 0;
@@ -153,26 +153,26 @@ static bool shares_processor(const struct waiting *w)
     if (other != NULL && other != w->self && load_relaxed(&other->processor) == here)
       return true;
   }
-  return w->beside == here;
+  return w->awaited_processor == here;
 }
 
-static void yield(const struct waiting *w)
+static void yield(const struct spin *w)
 {
   ghcomp_machine_yield();
   if (w->self != NULL)
     ghcomp_count(&w->self->counters, STAT_YIELDS);
 }
 
-static void pause_or_yield(const struct waiting *w)
+static void pause_or_yield(const struct spin *w)
 {
-  if (w->shares)
+  if (w->shares_processor)
     yield(w);
   else
-    for (unsigned i = 0; i < w->gap; i++)
+    for (unsigned i = 0; i < w->pauses_per_look; i++)
       cpu_relax();
 }
 
-static void suspect(const struct waiting *w)
+static void suspect(const struct spin *w)
 {
   if (w->self != NULL && w->crew != NULL)
     ghcomp_crew_kind->suspect(w->self, w->crew);
@@ -181,26 +181,26 @@ static void suspect(const struct waiting *w)
 /* Threads may outnumber processors because members of the crew have teams of their own.  Then the
    thread that is waited for usually runs on another processor, and may be done sooner than this
    thread would return from a yield.  */
-static bool spins_briefly(struct waiting *w)
+static bool spins_briefly(struct spin *w)
 {
-  if (!w->has_processors || w->looks != 0 || load_relaxed(&crowded_yields) == 0)
+  if (!w->has_processors || w->pauses_or_yields != 0 || load_relaxed(&crowded_yields) == 0)
     return false;
   uint64_t now = cycles_now();
-  if (w->brief_end == 0)
-    w->brief_end = shares_processor(w) ? now : now + cycles_in(BRIEF_NS);
-  if (now >= w->brief_end)
+  if (w->brief_spin_end == 0)
+    w->brief_spin_end = shares_processor(w) ? now : now + cycles_in(BRIEF_NS);
+  if (now >= w->brief_spin_end)
     return false;
-  for (unsigned i = 0; i < w->gap; i++)
+  for (unsigned i = 0; i < w->pauses_per_look; i++)
     cpu_relax();
   return true;
 }
 
-bool ghcomp_parking_spin(struct waiting *w)
+bool ghcomp_parking_spin(struct spin *w)
 {
   if (w->crowded) {
     if (spins_briefly(w))
       return true;
-    if (w->looks++ >= load_relaxed(&crowded_yields))
+    if (w->pauses_or_yields++ >= load_relaxed(&crowded_yields))
       return false;
     yield(w);
     suspect(w);
@@ -213,17 +213,17 @@ bool ghcomp_parking_spin(struct waiting *w)
   if (w->budget == 0)
     return false;
   pause_or_yield(w);
-  w->looks += w->gap;
-  if (w->looks < PAUSES_PER_CLOCK && !w->shares)
+  w->pauses_or_yields += w->pauses_per_look;
+  if (w->pauses_or_yields < PAUSES_PER_CLOCK && !w->shares_processor)
     return true;
-  uint64_t now = clock_ns(), pauses = w->looks;
-  w->looks = 0;
-  w->shares = shares_processor(w);
+  uint64_t now = clock_ns(), pauses = w->pauses_or_yields;
+  w->pauses_or_yields = 0;
+  w->shares_processor = shares_processor(w);
   if (w->self != NULL) {
-    w->self->shares = w->shares;
+    w->self->shares_processor = w->shares_processor;
     ghcomp_count_more(&w->self->counters, STAT_PAUSES, pauses);
   }
-  if (w->shares)
+  if (w->shares_processor)
     suspect(w);
   if (w->deadline == 0)
     w->deadline = now + w->budget;

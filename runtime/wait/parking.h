@@ -10,20 +10,21 @@
 #include "base/atomics.h"
 #include "wait/waiter.h"
 
-struct waiting {
-  struct waiter *self;     /* NULL: a thread that has not met the runtime */
-  const struct crew *crew; /* its other threads may share the processor; or NULL */
-  int beside;          /* processor of the thread that is waited for; -1: not known */
-  unsigned gap;        /* pause instructions between two looks */
-  unsigned looks;      /* pauses since the last look at the clock; if crowded, yields so far */
-  uint64_t deadline;   /* nanoseconds; 0: the clock has not been read yet */
-  uint64_t brief_end;  /* if crowded: cycles; it looks until then, and yields afterwards; 0: not set
-                          yet */
-  uint32_t budget;     /* nanoseconds of spinning */
-  bool crowded;        /* more threads than processors: yield, do not spin */
-  bool has_processors;     /* if crowded: spin briefly all the same; see waiter.h.  The caller sets
-                              it */
-  bool shares;         /* a thread of the crew was last on this processor: yield */
+/* How a thread spins in one wait.  */
+struct spin {
+  struct waiter *self;      /* NULL: a thread that has not met the runtime */
+  const struct crew *crew;  /* its other threads may share the processor; or NULL */
+  int awaited_processor;    /* of the thread that is waited for; -1: not known */
+  unsigned pauses_per_look; /* pause instructions between two looks */
+  unsigned pauses_or_yields; /* pauses since the last look at the clock; if crowded, yields so far */
+  uint64_t deadline;        /* nanoseconds; 0: the clock has not been read yet */
+  uint64_t brief_spin_end;  /* if crowded: cycles; it looks until then, and yields afterwards; 0: not
+                               set yet */
+  uint32_t budget;          /* nanoseconds of spinning */
+  bool crowded;             /* more threads than processors: yield, do not spin */
+  bool has_processors;      /* if crowded: spin briefly all the same; see waiter.h.  The caller sets
+                               it */
+  bool shares_processor;    /* a thread of the crew was last on this processor: yield */
 };
 
 /* Sets the budgets.  `policy`: 1 active, 0 passive, otherwise none is set.  `spins`: the number of
@@ -48,20 +49,20 @@ unsigned ghcomp_parking_crowd_size(void);
 bool ghcomp_parking_is_crowded(void);
 
 /* `self` and `crew` may be NULL.  */
-struct waiting ghcomp_parking_begin(struct waiter *self, const struct crew *crew);
+struct spin ghcomp_parking_begin(struct waiter *self, const struct crew *crew);
 
 /* How many pause instructions take about `cycles` cycles.  */
-unsigned ghcomp_parking_gap(uint64_t cycles);
+unsigned ghcomp_parking_pauses_in(uint64_t cycles);
 
 /* Waiting for the next region, which may be far away.  A worker learns how long to spin: if it has
    spun for nothing, it spins half as long the next time; if spinning was enough, or would have
    been, it spins longer again.  A wait policy or GOMP_SPINCOUNT turns this off.  `slept`: cycles of
    sleep.  */
-struct waiting ghcomp_parking_begin_idle(struct waiter *self);
+struct spin ghcomp_parking_begin_idle(struct waiter *self);
 void ghcomp_parking_end_idle(struct waiter *self, uint64_t slept);
 
 /* One round of waiting without sleep.  False: the budget is spent, and the thread should sleep. */
-bool ghcomp_parking_spin(struct waiting *w);
+bool ghcomp_parking_spin(struct spin *w);
 
 void ghcomp_parking_prepare(struct waiter *self, struct crew *crew, enum park_for what);
 void ghcomp_parking_sleep(struct waiter *self);

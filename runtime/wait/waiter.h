@@ -26,16 +26,17 @@ struct waiter {
   struct counters counters;
   /* Owner.  */
   uint32_t idle_spin;             /* worker: nanoseconds of spinning between regions; parking.c */
-  unsigned waits;                 /* of the kinds that are timed from time to time, so far */
-  uint32_t line_cost, look_gap;   /* cycles, pause instructions; see line_cost.h */
+  unsigned sampled_waits;         /* waits of the kinds of which line_cost.h times some, so far */
+  uint32_t line_cost;             /* cycles; see line_cost.h */
+  uint32_t look_pauses;           /* pause instructions between two looks; the same */
   _Atomic int processor;          /* the last one it was seen on; written when it changes; others
                                      read it */
-  bool shares;                    /* in its last long wait another thread of its team was on its
+  bool shares_processor;          /* in its last long wait another thread of its team was on its
                                      processor */
   unsigned locks_held;            /* locks of the program that it holds, if they are timed; see
                                      program_lock.h */
   uint64_t locks_since;           /* cycles */
-  unsigned char line_end[16];
+  unsigned char padding[16];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;

@@ -84,12 +84,12 @@ static bool number_of(const struct across *a, const int64_t *at, uint64_t *numbe
 static inline bool is_set(struct wait *wait)
 {
   struct slot_wait *w = (struct slot_wait *)wait;
-  ghcomp_look_begin(&w->looks);
-  return ghcomp_look_end(&w->looks, (load_seq_cst(w->word) & w->value) != 0); /* pairs with post */
+  ghcomp_look_begin(&w->timer);
+  return ghcomp_look_end(&w->timer, (load_seq_cst(w->word) & w->value) != 0); /* pairs with post */
 }
 
 static const struct wait_kind until_set = {
-    .is_over = is_set, .announce = ghcomp_slot_wait_announce, .wake = ghcomp_slot_wait_take_back};
+    .is_over = is_set, .announce = ghcomp_slot_wait_announce, .after_sleep = ghcomp_slot_wait_take_back};
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, _Atomic uint64_t *word, uint64_t bit)
 {

@@ -19,12 +19,12 @@
 static inline bool is_reached(struct wait *wait)
 {
   struct slot_wait *w = (struct slot_wait *)wait;
-  ghcomp_look_begin(&w->looks);
-  return ghcomp_look_end(&w->looks, load_seq_cst(w->word) >= w->value); /* pairs with announce */
+  ghcomp_look_begin(&w->timer);
+  return ghcomp_look_end(&w->timer, load_seq_cst(w->word) >= w->value); /* pairs with announce */
 }
 
 static const struct wait_kind until_reached = {
-    .is_over = is_reached, .announce = ghcomp_slot_wait_announce, .wake = ghcomp_slot_wait_take_back};
+    .is_over = is_reached, .announce = ghcomp_slot_wait_announce, .after_sleep = ghcomp_slot_wait_take_back};
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, struct slot *slot,
                                                   _Atomic uint64_t *word, uint64_t value)

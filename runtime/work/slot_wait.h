@@ -12,7 +12,7 @@ struct slot_wait {
   struct slot *slot;
   _Atomic uint64_t *word;
   uint64_t value;
-  struct looks looks;
+  struct look_timer timer;
 };
 
 static inline struct slot_wait ghcomp_slot_wait_by(struct member *member, struct slot *slot, _Atomic uint64_t *word,
@@ -20,8 +20,8 @@ static inline struct slot_wait ghcomp_slot_wait_by(struct member *member, struct
 {
   struct waiter *self = &member->thread->waiter;
   struct team *team = member->team;
-  return (struct slot_wait){{self, &team->crew, ghcomp_look_gap(self), ghcomp_team_has_processors(team)},
-                            slot, word, value, ghcomp_looks_begin(self)};
+  return (struct slot_wait){{self, &team->crew, ghcomp_look_pauses(self), ghcomp_team_has_processors(team)},
+                            slot, word, value, ghcomp_look_timer_start(self)};
 }
 
 static inline void ghcomp_slot_wait_announce(struct wait *wait)

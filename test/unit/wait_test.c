@@ -125,22 +125,22 @@ static bool is_wanted(struct wait *wait)
   return questions-- == 0;
 }
 
-static struct waiting for_ever(struct wait *wait)
+static struct spin for_ever(struct wait *wait)
 {
-  struct waiting w = ghcomp_parking_begin(wait->self, NULL);
+  struct spin w = ghcomp_parking_begin(wait->self, NULL);
   w.budget = UINT32_MAX;
   w.crowded = false;
   return w;
 }
 
-static struct waiting spent_at_once(struct wait *wait)
+static struct spin spent_at_once(struct wait *wait)
 {
-  return (struct waiting){.self = wait->self, .crowded = true, .looks = 1000};
+  return (struct spin){.self = wait->self, .crowded = true, .pauses_or_yields = 1000};
 }
 
-static const struct wait_kind until_wanted = {.is_over = has_come, .begin = for_ever, .is_wanted = is_wanted};
+static const struct wait_kind until_wanted = {.is_over = has_come, .begin_spin = for_ever, .is_wanted = is_wanted};
 static const struct wait_kind for_a_while = {.is_over = has_come, .when_spent = THEN_GIVE_UP};
-static const struct wait_kind on_and_on = {.is_over = has_come, .begin = spent_at_once, .when_spent = THEN_SPIN};
+static const struct wait_kind on_and_on = {.is_over = has_come, .begin_spin = spent_at_once, .when_spent = THEN_SPIN};
 
 static void *hand_on_to_100(void *nobody)
 {
