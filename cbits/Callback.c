@@ -32,7 +32,7 @@ extern char ghcomp_callback_entries[] __attribute__((visibility("hidden")));
 
 __attribute__((used, visibility("hidden"))) void *ghcomp_callback_called(unsigned entry)
 {
-  ghcomp_self()->called = cycles_now();
+  ghcomp_self()->haskell_called_at = cycles_now();
   return load_relaxed(&targets[entry]);
 }
 
@@ -157,7 +157,7 @@ void ghcomp_callback_begin(void)
 {
   struct thread *self = ghcomp_self();
   ghcomp_count(&self->waiter.counters, STAT_CALLBACKS);
-  if (self->called != 0) /* the call came through an entry */
-    ghcomp_count_more(&self->waiter.counters, STAT_CALLBACK_WAIT_NS, cycles_now() - self->called);
-  self->called = 0;
+  if (self->haskell_called_at != 0) /* the call came through an entry */
+    ghcomp_count_more(&self->waiter.counters, STAT_CALLBACK_WAIT_NS, cycles_now() - self->haskell_called_at);
+  self->haskell_called_at = 0;
 }

@@ -152,7 +152,7 @@ static struct thread *make_master(void)
     ghcomp_thread_retire(master);
     return NULL;
   }
-  ghcomp_pool_master_comes();
+  ghcomp_pool_add_master();
   return master;
 }
 

@@ -74,7 +74,7 @@ struct member {
   _Atomic uint64_t tasks_done;
   struct deque deque;
 
-  struct gather_node node;     /* of a group of members, not of this member */
+  struct gather_node gather_node; /* of a group of members, not of this member */
 };
 
 /* ---------------------------------------------------------- contention group */
@@ -108,10 +108,10 @@ struct team_pool {
 
 /* Part of team/: whether members have places, and what these were assigned from.  */
 struct team_binding {
-  bool done;
-  unsigned bind;               /* proc_bind */
-  struct partition partition;
-  unsigned place;
+  bool assigned;
+  unsigned policy;             /* enum proc_bind */
+  struct partition parent_partition;
+  unsigned parent_place;
 };
 
 /* Part of work/slots.c.  */
@@ -127,9 +127,9 @@ struct team_tasks {
   struct priority_queue *queues;                  /* queue_lock; highest first */
   _Atomic uint32_t queue_lock;
   _Atomic uint64_t done_elsewhere;                /* completed by a thread outside */
-  _Atomic uint32_t adoptions;                     /* ancestors left out so far, mod 2^32; lineage.c */
+  _Atomic uint32_t ancestors_left_out;            /* so far, mod 2^32; lineage.c */
   _Atomic uint32_t lineage_lock;
-  _Atomic uint32_t events;                        /* waited for by tasks whose bodies have run */
+  _Atomic uint32_t events_awaited;                /* by tasks whose bodies have run */
 };
 
 /* Part of team/relay.c: the first members that nobody has called yet.  */
@@ -157,11 +157,11 @@ struct team {
   struct contention_group own_contention; /* initial teams */
   bool detached;               /* see struct region */
   struct member *orphan;       /* in a forked child: the only member that is left; or NULL */
-  bool alone;                  /* nobody else executes a member's tasks: it has one thread; or it is
+  bool own_tasks_only;         /* each member executes its own: the team has one thread; or it is
                                   detached, and its members help with a Haskell loop and leave at
                                   any time */
   bool within_processors;      /* no more threads than processors */
-  _Atomic bool stacked;        /* a worker was on its master's processor; see spread.c */
+  _Atomic bool worker_on_master_processor; /* when a region began; see spread.c */
   bool had_workers;            /* since it was taken, so the pool may have listed it */
   unsigned workers;            /* docked: members[1…workers] have threads */
   struct team_binding binding;
@@ -174,15 +174,15 @@ struct team {
   struct team_slots slots;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */
-  uint32_t region;             /* master: the number in `helpers` */
-  uint32_t goal;               /* master: the value of `joined` when all have joined */
+  uint32_t region_number;      /* master: the number in `helpers` */
+  uint32_t joined_when_all;    /* master: the value that `joined` will have then */
 
   /* Any member writes.  */
   CACHE_ALIGNED _Atomic bool cancelled;           /* cancel parallel */
   _Atomic uint32_t construct_cancelled;           /* cancel for, sections: 1 + the barrier
                                                      phase in which; 0: never */
-  _Atomic bool tasking;                           /* a task was deferred in this region */
-  CACHE_ALIGNED _Atomic uint32_t hint;            /* 0: all deques were empty */
+  _Atomic bool any_deferred;                      /* task, in this region */
+  CACHE_ALIGNED _Atomic uint32_t ready_hint;      /* 0: all deques were empty */
   struct crew crew;                               /* what waiting asks of the team */
   struct team_tasks tasks;
   CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */

@@ -24,14 +24,14 @@
 /* Part of team/worker.c: the team that a worker has joined.  */
 struct thread_dock {
   struct team *team;          /* the team whose tasks it may help with */
-  uint64_t seen;              /* the last mail that it served */
-  uint32_t region;
+  uint64_t mails_served;      /* so many; compared with `mail.number` */
+  uint32_t region_number;     /* of the region that it has joined */
 };
 
 /* Part of team/spread.c.  */
 struct thread_spread {
-  int master;                 /* worker: the processor of the last region's master */
-  unsigned suspicions, too_many;
+  int master_processor;       /* worker: that of the last region's master */
+  unsigned suspicions, too_many_in_a_row;
 };
 
 /* Part of team/: what was said in advance of the next region, or league of teams, that the thread
@@ -63,8 +63,8 @@ struct thread_mail {
   _Atomic uint64_t number;             /* grows by one with each assignment */
   struct member *assignment;           /* valid after an acquire of `number`, as are the next
                                           fields */
-  uint32_t region, goal;               /* the team's */
-  int master_processor;                /* the master's processor */
+  uint32_t region_number, joined_when_all; /* the team's */
+  int master_processor;
   _Atomic int kept_off;                /* 1 + processor that its mask lacks for this region; 0: none */
 };
 
@@ -100,7 +100,7 @@ struct thread {
   CACHE_ALIGNED struct member *member; /* current context */
   struct thread_dock dock;
   unsigned place_bound;       /* 1 + place the OS thread is bound to; 0: none */
-  uint64_t displayed;         /* a summary of the last line for display-affinity-var */
+  uint64_t displayed_hash;    /* a summary of the last line for display-affinity-var */
   unsigned capability;        /* 1 + the Capability that it belongs to; 0: none */
   bool has_processors;        /* worker: the last region's team had a processor for each thread; see
                                  parking.h */
@@ -108,9 +108,9 @@ struct thread {
   unsigned global_number;     /* different from that of every other descriptor; the first has 0 */
   struct thread_next next_region;
   CACHE_ALIGNED struct thread_tasks tasks;
-  bool worker;
+  bool is_worker;
   uint32_t stack_part;        /* bytes; 0: not known yet; see stack.h */
-  uint64_t called;            /* cycles: when C called a Haskell function that has not begun yet; 0:
+  uint64_t haskell_called_at; /* cycles: when C called a Haskell function that has not begun yet; 0:
                                  none */
 
   CACHE_ALIGNED struct waiter waiter;
@@ -127,7 +127,7 @@ struct thread {
   struct team *initial_team;           /* its own team of one */
   unsigned number_in_pool;             /* worker: the number in its name, see worker_name.c; 0:
                                           none */
-  char born_as[GHCOMP_THREAD_NAME];    /* worker: the name of the thread that started it */
+  char starter_name[GHCOMP_THREAD_NAME]; /* worker: the name of the thread that started it */
 };
 
 _Static_assert(offsetof(struct thread, mail.number) / CACHELINE == offsetof(struct thread, waiter.park) / CACHELINE,

@@ -165,7 +165,7 @@ struct task *ghcomp_priority_take(struct team *team, bool (*accept)(struct task 
 /* The ready tasks of a team: where they are put and found.  Spec: 5.2, 12.9.
 
    A ready task is in the deque of the member that made it ready or, with a priority, in a queue of
-   the team.  The team's `hint` tells spinning threads whether a look is worthwhile.  Sleeping
+   the team.  The team's `ready_hint` tells spinning threads whether a look is worthwhile.  Sleeping
    threads are woken.
 
    A thread that waits in a task may execute only descendants of that task (5.2, 12.9), and only the

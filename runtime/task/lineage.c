@@ -26,7 +26,7 @@ static struct task *leave_out(struct thread *self, struct task *task,
     struct task *gone = parent;
     parent = load_relaxed(&gone->parent);
     store_relaxed(&task->parent, parent); /* the addition releases it; walk loads it */
-    add_release(&task->team->tasks.adoptions, 1); /* pairs with the loads around walk */
+    add_release(&task->team->tasks.ancestors_left_out, 1); /* pairs with the loads around walk */
     if (unlikely(gone->owned_icvs != NULL))
       ghcomp_icv_scope_hand_down(gone, task);
     put(self, gone);
@@ -96,7 +96,7 @@ void ghcomp_lineage_raise(struct thread *self, struct task *task,
 }
 
 /* A new task releases its depth and its parent.  So a thread that reads one that was written after
-   a header was used again also sees that `adoptions` was raised before.  */
+   a header was used again also sees that `ancestors_left_out` was raised before.  */
 static bool walk(struct task *task, struct task *ancestor)
 {
   unsigned goal = load_relaxed(&ancestor->depth);
@@ -117,9 +117,9 @@ bool ghcomp_lineage_descends(struct task *task, struct task *ancestor)
 {
   struct team *team = ancestor->team;
   for (;;) {
-    uint32_t before = load_acquire(&team->tasks.adoptions); /* pairs with leave_out */
+    uint32_t before = load_acquire(&team->tasks.ancestors_left_out); /* pairs with leave_out */
     bool answer = walk(task, ancestor);
-    if (load_relaxed(&team->tasks.adoptions) == before)
+    if (load_relaxed(&team->tasks.ancestors_left_out) == before)
       return answer;
   }
 }

@@ -19,12 +19,12 @@ static bool any_deque_has_one(struct team *team)
 void ghcomp_ready_note_none(struct thread *self)
 {
   struct team *team = self->member->team;
-  if (load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
+  if (load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
     return;
-  swap_seq_cst(&team->hint, 0); /* pairs with raise_hint: one of the two threads sees what the other
+  swap_seq_cst(&team->ready_hint, 0); /* pairs with raise_hint: one of the two threads sees what the other
                                    has done */
   if (any_deque_has_one(team))
-    store_seq_cst(&team->hint, 1);
+    store_seq_cst(&team->ready_hint, 1);
 }
 
 /* NULL: any task is accepted; otherwise says whether the task descends from the ancestor.  */
@@ -94,7 +94,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
   struct team *team = member->team;
   struct task *task = take_own(self, ancestor);
   /* Relaxed: before a thread sleeps it looks again, at the hint or at the deques.  */
-  if (task != NULL || load_relaxed(&team->hint) == 0 || ghcomp_thief_pauses(self))
+  if (task != NULL || load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
   uint64_t began = cycles_now();
   task = steal_one(member, ancestor);
@@ -164,8 +164,8 @@ static void wake_for(struct team *team, struct member *member, struct task *task
 /* Called after the task can be seen: tells spinning threads.  */
 static void raise_hint(struct team *team)
 {
-  if (load_seq_cst(&team->hint) == 0)
-    store_seq_cst(&team->hint, 1);
+  if (load_seq_cst(&team->ready_hint) == 0)
+    store_seq_cst(&team->ready_hint, 1);
 }
 
 static void push(struct thread *self, struct deque *deque, struct task *task)

@@ -25,7 +25,7 @@ static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 /* The same; also true if there are no others.  */
 static inline bool ghcomp_reserve_is_full(const struct member *member)
 {
-  return member->team->alone || ghcomp_reserve_holds_enough(member);
+  return member->team->own_tasks_only || ghcomp_reserve_holds_enough(member);
 }
 
 /* Called when a task is about to be deferred.  The reserve grows if thieves have emptied the deque,

@@ -243,7 +243,7 @@ static bool detached_is_complete(struct task *task)
   /* Pairs with the same in ghcomp_task_fulfill.  */
   if ((or_acq_rel(&task->detach, DETACH_BODY_DONE) & DETACH_FULFILLED) == 0)
     return false;
-  sub_relaxed(&team->tasks.events, 1); /* a count that is too high only ends a wait for fewer tasks
+  sub_relaxed(&team->tasks.events_awaited, 1); /* a count that is too high only ends a wait for fewer tasks
                                           early */
   return true;
 }
@@ -294,7 +294,7 @@ bool ghcomp_task_fulfill(struct task *task)
 void ghcomp_task_complete_outside(struct thread *self, struct task *task)
 {
   struct team *team = task->team;
-  sub_relaxed(&team->tasks.events, 1);
+  sub_relaxed(&team->tasks.events_awaited, 1);
   tell_complete(self, task, ghcomp_ready_put_aside);
   add_release(&team->tasks.done_elsewhere, 1); /* pairs with ghcomp_team_is_quiescent */
 }
@@ -336,7 +336,7 @@ static void run_deferred_alone(struct thread *self)
 {
   struct member *member = self->member;
   bool outermost = load_relaxed(&member->task->parent) == NULL;
-  while (member->team->alone && (outermost || !ghcomp_stack_is_deep(member)) &&
+  while (member->team->own_tasks_only && (outermost || !ghcomp_stack_is_deep(member)) &&
          ghcomp_task_run_descendant(self))
     ;
 }
@@ -387,8 +387,8 @@ static inline void submit(struct thread *self, struct task *task, void **depend)
   count_child(parent);
   if (task->group != NULL)
     add_relaxed(&task->group->unfinished, 1);
-  if (!load_relaxed(&member->team->tasking))
-    store_relaxed(&member->team->tasking, true);
+  if (!load_relaxed(&member->team->any_deferred))
+    store_relaxed(&member->team->any_deferred, true);
   /* Relaxed: a thread that sees the task done, or its creator at the barrier, also sees this.  */
   store_relaxed(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
   if (depend == NULL || ghcomp_depend_register(self, task, depend))
@@ -412,7 +412,7 @@ static bool siblings_are_complete(const struct task *parent)
    many as a deque holds at most.  */
 static bool others_have_enough(const struct member *member, int priority)
 {
-  if (priority > 0 && !member->team->alone)
+  if (priority > 0 && !member->team->own_tasks_only)
     return load_relaxed(&member->team->tasks.queued) >= MOST_RESERVE;
   return ghcomp_reserve_is_full(member);
 }

@@ -46,7 +46,7 @@ void ghcomp_task_yield(struct thread *self)
   struct task *task = self->member->task;
   if (unlikely((task->flags & TASK_IN_PARTS) != 0))
     task->flags |= TASK_YIELDED;
-  if (load_relaxed(&self->member->team->tasking) && !ghcomp_stack_is_deep(self->member))
+  if (load_relaxed(&self->member->team->any_deferred) && !ghcomp_stack_is_deep(self->member))
     ghcomp_task_run_descendant(self);
 }
 
@@ -98,7 +98,7 @@ static inline bool is_reached(struct goal goal)
     return complete_children(goal.task) == goal.complete;
   case FEWER_CHILDREN: /* or all wait for an event that the creator may fulfill */
     return (int32_t)(complete_children(goal.task) - goal.complete) >= 0 ||
-           load_seq_cst(&goal.task->team->tasks.events) != 0; /* pairs with ghcomp_task_await_event */
+           load_seq_cst(&goal.task->team->tasks.events_awaited) != 0; /* pairs with ghcomp_task_await_event */
   case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
     return WAIT_COUNT(load_acquire(goal.count)) == 1;
   default: /* pairs with ghcomp_task_fulfill_undeferred */
@@ -242,7 +242,7 @@ void ghcomp_task_wait_count(struct thread *self, wait_count *count)
 
 void ghcomp_task_await_event(struct team *team)
 {
-  add_seq_cst(&team->tasks.events, 1); /* pairs with the load in is_reached */
+  add_seq_cst(&team->tasks.events_awaited, 1); /* pairs with the load in is_reached */
   ghcomp_parking_wake_crew(&team->crew);
 }
 
@@ -251,7 +251,7 @@ void ghcomp_task_wait_event(struct thread *self, struct task *task)
   struct team *team = task->team;
   ghcomp_task_await_event(team);
   wait_until(self, (struct goal){.kind = EVENT_FULFILLED, .task = task});
-  sub_relaxed(&team->tasks.events, 1);
+  sub_relaxed(&team->tasks.events_awaited, 1);
 }
 
 void ghcomp_task_wait_depend(struct thread *self, void **depend)

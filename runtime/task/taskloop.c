@@ -75,7 +75,7 @@ static void run_at_once(struct thread *self, const struct taskloop_request *r, s
   bool never = ghcomp_task_is_never_deferred(self, request->deferrable);
   if (!never && ghcomp_stack_is_deep(member))
     return;
-  bool always = never || member->team->alone;
+  bool always = never || member->team->own_tasks_only;
   struct bounds *mine = request->data;
   struct walk w = *walk;
   while (w.task < w.tasks && (always || ghcomp_reserve_holds_enough(member))) {

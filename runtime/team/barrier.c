@@ -92,7 +92,7 @@ static inline bool phase_is_over(struct wait *wait)
 static inline bool run_tasks_of_phase(struct wait *wait)
 {
   struct phase_wait *p = (struct phase_wait *)wait;
-  return load_relaxed(&p->of.team->hint) != 0 && run_tasks(p->of.self, p->of.team, p->phase);
+  return load_relaxed(&p->of.team->ready_hint) != 0 && run_tasks(p->of.self, p->of.team, p->phase);
 }
 
 static inline void sleep_in_phase(struct wait *wait)
@@ -145,7 +145,7 @@ static __attribute__((noinline)) void arrive(struct thread *self, struct team *t
   /* Releases this member's work; the last member to arrive acquires the work of all.  */
   bool last = ghcomp_gather_is_head(team, self->member->number, team->size, GATHER_BARRIER) &&
               add_acq_rel(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
-  if (last && (!load_relaxed(&team->tasking) || ghcomp_team_is_quiescent(team)) &&
+  if (last && (!load_relaxed(&team->any_deferred) || ghcomp_team_is_quiescent(team)) &&
       end_phase(team, phase))
     return;
   wait_for_phase(self, team, phase, cancellable);
@@ -159,7 +159,7 @@ static inline void arrive_and_wait(struct thread *self, bool cancellable)
     return;
   }
   store_relaxed(&team->construct_cancelled, 0);
-  if (unlikely(load_relaxed(&team->tasking)))
+  if (unlikely(load_relaxed(&team->any_deferred)))
     finish_tasks_alone(self, team);
 }
 

@@ -65,24 +65,24 @@ static void assign_places(struct team *team, unsigned policy)
 {
   struct member *parent = team->parent;
   struct partition from = parent->partition;
-  if (team->binding.done && team->binding.bind == policy && team->binding.place == parent->place &&
-      team->binding.partition.first == from.first &&
-      team->binding.partition.length == from.length)
+  if (team->binding.assigned && team->binding.policy == policy && team->binding.parent_place == parent->place &&
+      team->binding.parent_partition.first == from.first &&
+      team->binding.parent_partition.length == from.length)
     return;
   for (unsigned i = 0; i < team->size; i++)
     ghcomp_places_assign((int)policy, team->size, i, from, parent->place,
                          &team->members[i].place, &team->members[i].partition);
-  team->binding.done = true;
-  team->binding.bind = policy;
-  team->binding.place = parent->place;
-  team->binding.partition = from;
+  team->binding.assigned = true;
+  team->binding.policy = policy;
+  team->binding.parent_place = parent->place;
+  team->binding.parent_partition = from;
 }
 
 void ghcomp_team_bind_self(struct thread *self, struct member *member)
 {
   if (self->place_bound == member->place + 1)
     return;
-  if (!self->worker && ghcomp_substrate_host_is_haskell())
+  if (!self->is_worker && ghcomp_substrate_host_is_haskell())
     return;
   self->place_bound = member->place + 1;
   ghcomp_places_bind_self(member->place);
@@ -105,7 +105,7 @@ void ghcomp_team_enter(struct thread *self, struct member *member)
   member->work.loop.kind = LOOP_NONE;
   if (team->preset != PRESET_NONE)
     ghcomp_schedule_begin_preset(member, team);
-  if (team->binding.done && team->size > 1)
+  if (team->binding.assigned && team->size > 1)
     ghcomp_team_bind_self(self, member);
   if (team->size > 1 && team->level == 1)
     serve_as(self, member->number);
@@ -160,7 +160,7 @@ static inline void describe(struct team *team, struct member *parent, const stru
   SET(team->team_num, parent->team->team_num);
   SET(team->first_slot.block, team->members[0].work.next_slot.block);
   SET(team->first_slot.index, team->members[0].work.next_slot.index);
-  team->goal += team->detached ? team->heads : team->worker_heads;
+  team->joined_when_all += team->detached ? team->heads : team->worker_heads;
 }
 
 static inline void place_members(struct team *team, unsigned policy)
@@ -170,7 +170,7 @@ static inline void place_members(struct team *team, unsigned policy)
     return;
   }
   const struct member *parent = team->parent;
-  SET(team->binding.done, false);
+  SET(team->binding.assigned, false);
   for (unsigned i = 0; unlikely(ghcomp_places.count != 0) && i < team->size; i++) {
     team->members[i].place = parent->place;
     team->members[i].partition = parent->partition;
@@ -181,9 +181,9 @@ static inline void place_members(struct team *team, unsigned policy)
 static inline void call_workers(struct thread *self, struct team *team)
 {
   if (team->size > 1)
-    ghcomp_spread_say(self);
-  if (unlikely(load_relaxed(&team->stacked) || self->turn.just_waited))
-    ghcomp_spread_make_way(self, team);
+    ghcomp_spread_publish(self);
+  if (unlikely(load_relaxed(&team->worker_on_master_processor) || self->turn.just_waited))
+    ghcomp_spread_keep_off(self, team);
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_all(team);
   else

@@ -60,7 +60,7 @@ static inline void ghcomp_team_wake_up(struct team *team)
 }
 
 /* Gives the BUSY team that many threads; NULL: makes a new team below the member.  */
-struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
+struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
                               const struct region *region, bool size_promised);
 
 /* The team of `size` threads below the member, BUSY.  It is smaller if the system refuses
@@ -76,7 +76,7 @@ static inline struct team *ghcomp_team_take(struct member *parent, unsigned size
   } else {
     team = NULL;
   }
-  return ghcomp_team_seat(parent, team, size, region, size_promised);
+  return ghcomp_team_take_slowly(parent, team, size, region, size_promised);
 }
 
 /* --------------------------------------------------------------------------- members */
@@ -84,7 +84,7 @@ static inline struct team *ghcomp_team_take(struct member *parent, unsigned size
 static inline void ghcomp_team_set_detached(struct team *team, bool detached)
 {
   team->detached = detached;
-  team->alone = team->size == 1 || detached;
+  team->own_tasks_only = team->size == 1 || detached;
 }
 
 /* Binds the calling thread to the member's place.  In a Haskell program only workers are bound.

@@ -43,7 +43,7 @@ void ghcomp_gather_reset(struct team *team)
 {
   for (unsigned i = 0; ghcomp_gather_is_tree(team) && i < team->capacity; i++)
     for (unsigned what = 0; what < GATHERINGS; what++)
-      store_relaxed(&team->members[i].node.arrived[what], 0);
+      store_relaxed(&team->members[i].gather_node.arrived[what], 0);
   store_relaxed(&team->barrier.arrived, 0);
   store_relaxed(&team->barrier.phase, 0);
 }
@@ -56,7 +56,7 @@ bool ghcomp_gather_climb(struct team *team, unsigned number, unsigned width, enu
   while (width > GATHER_WIDTH) {
     unsigned group = number / GATHER_WIDTH, groups = groups_of(width);
     unsigned length = group + 1 < groups ? GATHER_WIDTH : width - group * GATHER_WIDTH;
-    _Atomic uint32_t *arrived = &nodes[group].node.arrived[what];
+    _Atomic uint32_t *arrived = &nodes[group].gather_node.arrived[what];
     /* Releases what this thread and those below it did; the last of the group acquires all of
        it.  */
     if (add_acq_rel(arrived, 1) + 1 != length)

@@ -36,9 +36,9 @@ static void resize(struct team *team, unsigned size)
   store_relaxed(&team->tasks.done_elsewhere, 0);
   ghcomp_slots_reset(team);
   team->members[0].work.next_slot = team->first_slot;
-  team->binding.done = false;
+  team->binding.assigned = false;
   team->size = size;
-  team->alone = size == 1 || team->detached;
+  team->own_tasks_only = size == 1 || team->detached;
   team->within_processors = size <= ghcomp_machine_processors();
   team->stack_share = ghcomp_stack_share();
   ghcomp_gather_shape(team);
@@ -70,7 +70,7 @@ static struct team *take_new_team(unsigned size)
   return team;
 }
 
-struct team *ghcomp_team_seat(struct member *parent, struct team *team, unsigned size,
+struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
                               const struct region *region, bool size_promised)
 {
   if (team == NULL) {

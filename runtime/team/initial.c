@@ -68,7 +68,7 @@ void ghcomp_team_pop_initial(void *saved)
 {
   struct thread *self = ghcomp_self();
   struct team *team = self->member->team;
-  if (load_relaxed(&team->tasking))
+  if (load_relaxed(&team->any_deferred))
     ghcomp_barrier_wait(self);
   self->member = saved;
   ghcomp_team_unmake_initial(team);
@@ -105,7 +105,7 @@ static void leave_alone(struct team *team, struct member *m, struct thread *self
   team->size = 1;
   ghcomp_team_set_detached(team, false);
   store_relaxed(&team->joined, 0);
-  team->goal = 0;
+  team->joined_when_all = 0;
   store_relaxed(&team->crew.parked, 0);
   uint32_t phase = load_relaxed(&team->barrier.phase);
   ghcomp_gather_shape(team); /* begins at phase 0 */

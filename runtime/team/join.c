@@ -41,8 +41,8 @@ bool ghcomp_team_is_left(struct team *team)
    is left.  */
 static bool is_over(struct team *team)
 {
-  return load_seq_cst(&team->joined) == team->goal && /* pairs with worker.c's addition */
-         (!load_relaxed(&team->tasking) || ghcomp_team_is_left(team));
+  return load_seq_cst(&team->joined) == team->joined_when_all && /* pairs with worker.c's addition */
+         (!load_relaxed(&team->any_deferred) || ghcomp_team_is_left(team));
 }
 
 static inline bool join_is_over(struct wait *wait)
@@ -53,7 +53,7 @@ static inline bool join_is_over(struct wait *wait)
 static inline bool run_tasks(struct wait *wait)
 {
   const struct team_wait *join = (struct team_wait *)wait;
-  return load_relaxed(&join->team->tasking) && load_relaxed(&join->team->hint) != 0 &&
+  return load_relaxed(&join->team->any_deferred) && load_relaxed(&join->team->ready_hint) != 0 &&
          ghcomp_task_run_any(join->self);
 }
 
@@ -94,7 +94,7 @@ static void close_region(struct team *team)
 {
   /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
   uint64_t old = add_acquire(&team->helpers, (uint64_t)1 << 32);
-  team->region++;
+  team->region_number++;
   if (unlikely((uint32_t)old != 0))
     ghcomp_team_wait_for_helpers(team);
 }
@@ -116,19 +116,19 @@ void ghcomp_team_join(struct thread *self)
     wait_for_members(self, team);
     close_region(team);
     CHECK(ghcomp_team_is_quiescent(team));
-  } else if (load_relaxed(&team->tasking)) {
+  } else if (load_relaxed(&team->any_deferred)) {
     ghcomp_barrier_wait(self);
   }
-  if (unlikely(load_relaxed(&team->tasking))) {
-    store_relaxed(&team->tasking, false);
-    store_relaxed(&team->hint, 0); /* no task is left, so no deque has one */
+  if (unlikely(load_relaxed(&team->any_deferred))) {
+    store_relaxed(&team->any_deferred, false);
+    store_relaxed(&team->ready_hint, 0); /* no task is left, so no deque has one */
   }
   if (unlikely(load_relaxed(&team->cancelled) || load_relaxed(&team->construct_cancelled)))
     forget_cancellation(team);
   ghcomp_task_end_implicit(member);
   ghcomp_team_unbook(team);
   self->member = team->parent;
-  if (unlikely(team->binding.done) && team->size > 1 && !team->detached)
+  if (unlikely(team->binding.assigned) && team->size > 1 && !team->detached)
     ghcomp_team_bind_self(self, self->member);
   unsigned counted = team->counted_threads;
   if (unlikely(counted != 0)) {
@@ -143,10 +143,10 @@ void ghcomp_team_join(struct thread *self)
 
 void ghcomp_team_leave(struct team *team, unsigned number)
 {
-  uint32_t goal = team->goal;
+  uint32_t joined_when_all = team->joined_when_all;
   struct thread *master = team->members[0].thread;
   /* The last member to leave sees what the others did, and no other thread acts on the team.  */
   if (ghcomp_gather_is_head(team, number, team->size, GATHER_JOIN) &&
-      add_acq_rel(&team->joined, 1) + 1 == goal)
+      add_acq_rel(&team->joined, 1) + 1 == joined_when_all)
     ghcomp_team_join(master);
 }

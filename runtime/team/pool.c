@@ -29,7 +29,7 @@
 
 /* How long surplus workers stay free before they end.  If no master is left, the process may be
    waiting for its last thread, so the time is short.  */
-#define LINGER_NS 10000000u
+#define MASTERLESS_NS 10000000u
 #define SURPLUS_NS 500000000u
 
 /* After a refusal the system is not asked for a thread until this many times the duration of the
@@ -39,9 +39,9 @@
 static struct {
   lock_word lock;
   struct thread *free_workers;
-  unsigned free, fewest_free;  /* how many; the fewest since the keeper's last look */
+  unsigned free_count, fewest_free; /* how many; the fewest since the keeper's last look */
   struct thread *keeper;       /* a free worker, or NULL */
-  _Atomic uint64_t due;        /* clock_ns: when the keeper looks again; written under the lock */
+  _Atomic uint64_t next_look;  /* clock_ns: when the keeper looks again; written under the lock */
   struct thread *free_threads; /* descriptors whose OS thread ended */
   _Atomic unsigned descriptors; /* made so far */
   struct team *listed;         /* teams with docked workers */
@@ -179,13 +179,13 @@ static void set_keeper(struct thread *worker)
    Requires: pool lock.  */
 static void see_to_free_workers(void)
 {
-  if (pool.free <= most_free())
+  if (pool.free_count <= most_free())
     return;
-  uint64_t due = clock_ns() + (pool.masters != 0 ? SURPLUS_NS : LINGER_NS);
-  if (pool.keeper != NULL && load_relaxed(&pool.due) <= due)
+  uint64_t due = clock_ns() + (pool.masters != 0 ? SURPLUS_NS : MASTERLESS_NS);
+  if (pool.keeper != NULL && load_relaxed(&pool.next_look) <= due)
     return;
-  pool.fewest_free = pool.free;
-  store_relaxed(&pool.due, due);
+  pool.fewest_free = pool.free_count;
+  store_relaxed(&pool.next_look, due);
   set_keeper(pool.keeper != NULL ? pool.keeper : pool.free_workers);
 }
 
@@ -194,7 +194,7 @@ static void push_free_worker(struct thread *worker)
 {
   worker->next = pool.free_workers;
   pool.free_workers = worker;
-  pool.free++;
+  pool.free_count++;
 }
 
 /* Takes the worker behind the link.
@@ -203,8 +203,8 @@ static struct thread *unlink_free_worker(struct thread **link)
 {
   struct thread *worker = *link;
   *link = worker->next;
-  if (--pool.free < pool.fewest_free)
-    pool.fewest_free = pool.free;
+  if (--pool.free_count < pool.fewest_free)
+    pool.fewest_free = pool.free_count;
   if (worker == pool.keeper)
     set_keeper(NULL);
   return worker;
@@ -374,7 +374,7 @@ void ghcomp_pool_drain(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   strip_idle_teams(UINT32_MAX);
-  struct thread *out = take_out(pool.free);
+  struct thread *out = take_out(pool.free_count);
   ghcomp_lock_release(&pool.lock);
   dismiss(out);
 }
@@ -384,32 +384,32 @@ static struct thread *end_surplus(void)
 {
   unsigned most = most_free();
   struct thread *out = take_out(pool.fewest_free > most ? pool.fewest_free - most : 0);
-  pool.fewest_free = pool.free;
-  if (pool.free <= most)
+  pool.fewest_free = pool.free_count;
+  if (pool.free_count <= most)
     set_keeper(NULL);
-  store_relaxed(&pool.due, clock_ns() + (pool.masters != 0 ? SURPLUS_NS : LINGER_NS));
+  store_relaxed(&pool.next_look, clock_ns() + (pool.masters != 0 ? SURPLUS_NS : MASTERLESS_NS));
   return out;
 }
 
-uint64_t ghcomp_pool_patience(void)
+uint64_t ghcomp_pool_ns_to_look(void)
 {
-  uint64_t now = clock_ns(), due = load_relaxed(&pool.due);
+  uint64_t now = clock_ns(), due = load_relaxed(&pool.next_look);
   return due > now ? due - now : 0;
 }
 
 void ghcomp_pool_keep(struct thread *keeper)
 {
   struct thread *out = NULL;
-  if (ghcomp_pool_patience() != 0)
+  if (ghcomp_pool_ns_to_look() != 0)
     return;
   ghcomp_lock_acquire(&pool.lock);
-  if (pool.keeper == keeper && ghcomp_pool_patience() == 0)
+  if (pool.keeper == keeper && ghcomp_pool_ns_to_look() == 0)
     out = end_surplus();
   ghcomp_lock_release(&pool.lock);
   dismiss(out);
 }
 
-void ghcomp_pool_master_comes(void)
+void ghcomp_pool_add_master(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   pool.masters++;
@@ -417,7 +417,7 @@ void ghcomp_pool_master_comes(void)
   ghcomp_lock_release(&pool.lock);
 }
 
-void ghcomp_pool_master_goes(void)
+void ghcomp_pool_remove_master(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   pool.masters--;

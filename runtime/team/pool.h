@@ -35,15 +35,15 @@ void ghcomp_pool_drain(void);
 
 /* Count native threads of the program: one has met the runtime; one has given its teams back and is
    about to end.  */
-void ghcomp_pool_master_comes(void);
-void ghcomp_pool_master_goes(void);
+void ghcomp_pool_add_master(void);
+void ghcomp_pool_remove_master(void);
 
 /* The keeper calls this from time to time: it ends surplus workers, perhaps the keeper itself.
    Cost: a look at the clock.  */
 void ghcomp_pool_keep(struct thread *keeper);
 
 /* Nanoseconds until the keeper should look again.  */
-uint64_t ghcomp_pool_patience(void);
+uint64_t ghcomp_pool_ns_to_look(void);
 
 /* In a forked child, which has only the calling thread.  */
 void ghcomp_pool_after_fork(void);
@@ -81,8 +81,8 @@ static inline void ghcomp_worker_send(struct thread *worker, struct member *memb
 static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
                                         const struct team *team)
 {
-  worker->mail.region = team->region;
-  worker->mail.goal = team->goal;
+  worker->mail.region_number = team->region_number;
+  worker->mail.joined_when_all = team->joined_when_all;
   worker->mail.master_processor = load_relaxed(&team->members[0].thread->waiter.processor);
   ghcomp_worker_send(worker, member);
 }

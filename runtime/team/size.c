@@ -26,7 +26,7 @@ struct admitted ghcomp_team_admit(struct thread *self, const struct region *regi
   self->turn.size_promised = false;
   if (likely(exact && !ghcomp_admission_has_others()))
     return all;
-  if (self->member->team->level != 0 || region->detached || self->worker || self->turn.region_began != 0)
+  if (self->member->team->level != 0 || region->detached || self->is_worker || self->turn.region_began != 0)
     return all;
   struct admitted admitted = ghcomp_admission_enter(self, wanted, exact);
   admitted.size_promised = all.size_promised;
@@ -61,7 +61,7 @@ unsigned ghcomp_team_ask(struct thread *self)
 {
   const struct icv *icv = self->member->task->icv;
   unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
-  if (self->member->team->level != 0 || self->worker || self->turn.region_began != 0)
+  if (self->member->team->level != 0 || self->is_worker || self->turn.region_began != 0)
     return threads;
   self->turn.size_promised = true;
   if (unlikely(ghcomp_admission_has_others()) && threads > 1)

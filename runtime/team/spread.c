@@ -30,18 +30,18 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team)
 {
   if (++self->spread.suspicions % SPREAD_EVERY != 0)
     return;
-  int here = ghcomp_spread_say(self);
-  if (!self->worker || self->place_bound != 0 || threads_on(team, here) <= fair_share(team)) {
-    self->spread.too_many = 0;
+  int here = ghcomp_spread_publish(self);
+  if (!self->is_worker || self->place_bound != 0 || threads_on(team, here) <= fair_share(team)) {
+    self->spread.too_many_in_a_row = 0;
     return;
   }
-  unsigned looks = ++self->spread.too_many;
+  unsigned looks = ++self->spread.too_many_in_a_row;
   if ((looks & (looks - 1)) == 0) {
     ghcomp_machine_leave_processor(here);
-    ghcomp_spread_say(self);
+    ghcomp_spread_publish(self);
   }
   if (looks == RAREST)
-    self->spread.too_many = 0;
+    self->spread.too_many_in_a_row = 0;
 }
 
 /* The thread that changes `kept_off` from 0 changes the mask.  The worker sets `kept_off` back to 0
@@ -68,11 +68,11 @@ static bool is_beside_worker(const struct team *team, int here)
 /* True a few times in a row, and then more and more rarely: perhaps no better place is free.  */
 static bool is_worth_it(struct thread *self)
 {
-  unsigned times = ++self->spread.too_many;
+  unsigned times = ++self->spread.too_many_in_a_row;
   return times <= SPREAD_IN_A_ROW || (times & (times - 1)) == 0;
 }
 
-void ghcomp_spread_make_way(struct thread *self, struct team *team)
+void ghcomp_spread_keep_off(struct thread *self, struct team *team)
 {
   int here = load_relaxed(&self->waiter.processor);
   bool woke = self->turn.just_waited; /* on another processor, perhaps */
@@ -82,8 +82,8 @@ void ghcomp_spread_make_way(struct thread *self, struct team *team)
   if (ghcomp_parking_is_crowded() && !woke)
     return; /* every processor has a thread */
   if (!is_beside_worker(team, here)) {
-    store_relaxed(&team->stacked, false);
-    self->spread.too_many = 0;
+    store_relaxed(&team->worker_on_master_processor, false);
+    self->spread.too_many_in_a_row = 0;
     return;
   }
   if (!is_worth_it(self) && !woke)
@@ -93,7 +93,7 @@ void ghcomp_spread_make_way(struct thread *self, struct team *team)
       keep_off(team->members[i].thread, here);
 }
 
-void ghcomp_spread_lift(struct thread *worker)
+void ghcomp_spread_let_on_slowly(struct thread *worker)
 {
   ghcomp_machine_let_on(load_relaxed(&worker->mail.kept_off) - 1);
   store_release(&worker->mail.kept_off, 0); /* pairs with the cas in keep_off */

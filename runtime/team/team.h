@@ -105,7 +105,7 @@ void ghcomp_barrier_wait_slowly(struct thread *self);
 static inline void ghcomp_barrier_wait(struct thread *self)
 {
   struct team *team = self->member->team;
-  if (unlikely(team->size != 1 || load_relaxed(&team->tasking)))
+  if (unlikely(team->size != 1 || load_relaxed(&team->any_deferred)))
     ghcomp_barrier_wait_slowly(self);
   else
     store_relaxed(&team->construct_cancelled, 0);

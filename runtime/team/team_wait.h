@@ -29,7 +29,7 @@ static inline void ghcomp_team_wait_announce(struct wait *wait)
 static inline void ghcomp_team_wait_sleep(struct wait *wait)
 {
   const struct team_wait *w = (struct team_wait *)wait;
-  ghcomp_task_sleep_unless(w->self, load_seq_cst(&w->team->hint) != 0);
+  ghcomp_task_sleep_unless(w->self, load_seq_cst(&w->team->ready_hint) != 0);
 }
 
 /* ------------------------------------------------------------------ the crew */
@@ -47,7 +47,7 @@ extern const struct crew_kind ghcomp_team_crews;
 
 /* Publishes the calling thread's processor, and returns it.  Writes the line only if it has
    changed.  */
-static inline int ghcomp_spread_say(struct thread *self)
+static inline int ghcomp_spread_publish(struct thread *self)
 {
   int here = ghcomp_machine_here();
   if (load_relaxed(&self->waiter.processor) != here)
@@ -66,19 +66,19 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team);
    for its turn and woke on another processor; before the workers have mail, and when the master has
    published its processor.
    Cost: a load for each worker; three system calls for each worker that is kept off.  */
-void ghcomp_spread_make_way(struct thread *self, struct team *team);
+void ghcomp_spread_keep_off(struct thread *self, struct team *team);
 
 /* How many times in a row a master does that.  Later times become rare.  */
 enum { SPREAD_IN_A_ROW = 4 };
 
-void ghcomp_spread_lift(struct thread *worker);
+void ghcomp_spread_let_on_slowly(struct thread *worker);
 
 /* The worker has served, and may run on any processor again.  Relaxed: the master wrote `kept_off`
    before it sent the mail.  */
-static inline void ghcomp_spread_come_back(struct thread *worker)
+static inline void ghcomp_spread_let_on(struct thread *worker)
 {
   if (unlikely(load_relaxed(&worker->mail.kept_off) != 0))
-    ghcomp_spread_lift(worker);
+    ghcomp_spread_let_on_slowly(worker);
 }
 
 /* ------------------------------------------------------- gathering in a tree */

@@ -34,7 +34,7 @@ static void master_ends(struct thread *self)
   ghcomp_admission_abandon(self);
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
-  ghcomp_pool_master_goes();
+  ghcomp_pool_remove_master();
 }
 
 static void thread_ends(void *value)
@@ -69,7 +69,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->place_bound = 0;
   thread->capability = 0;
   thread->stack_part = 0;
-  thread->worker = false;
+  thread->is_worker = false;
   store_relaxed(&thread->keeps_pool, false);
   store_relaxed(&thread->waiter.park, AWAKE);
   thread->turn.region_began = 0;
@@ -109,7 +109,7 @@ struct thread *ghcomp_thread_meet(void)
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_becomes(self);
   self->kernel_thread = ghcomp_machine_thread();
-  ghcomp_pool_master_comes();
+  ghcomp_pool_add_master();
   ghcomp_machine_mark_thread(self);
   return self;
 }
@@ -123,7 +123,7 @@ void ghcomp_thread_after_fork(void)
   if (self == NULL)
     return;
   self->dock.team = NULL;
-  self->worker = false;
+  self->is_worker = false;
   self->turn.region_began = 0;
   self->kernel_thread = ghcomp_machine_thread();
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
@@ -154,7 +154,7 @@ static uint64_t summary(const struct member *member)
   x = x * 1000003 + member->number;
   x = x * 1000003 + member->team->level;
   if (ghcomp_settings.like_llvm) /* LLVM's runtime tells all of a team when the binding is another */
-    x = x * 1000003 + member->team->binding.bind;
+    x = x * 1000003 + member->team->binding.policy;
   return x * 1000003 + member->place + 1;
 }
 
@@ -162,9 +162,9 @@ void ghcomp_display_affinity(struct thread *self, const struct member *member)
 {
   char line[2048];
   uint64_t now = summary(member);
-  if (self->displayed == now)
+  if (self->displayed_hash == now)
     return;
-  self->displayed = now;
+  self->displayed_hash = now;
   struct affinity_info info = ghcomp_affinity_info_of(member);
   char *format = ghcomp_affinity_var_copy();
   ghcomp_affinity_format(line, sizeof line, format, &info);

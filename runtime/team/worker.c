@@ -27,7 +27,7 @@
    of the region is over.  */
 static void end_if_forked(const struct thread *self)
 {
-  if (unlikely(!self->worker))
+  if (unlikely(!self->is_worker))
     exit(EXIT_SUCCESS);
 }
 
@@ -37,7 +37,7 @@ static void help(struct thread *self)
   struct team *team = self->dock.team;
   uint64_t seen = load_relaxed(&team->helpers);
   do {
-    if (REGION(seen) != self->dock.region) {
+    if (REGION(seen) != self->dock.region_number) {
       self->dock.team = NULL;
       return;
     }
@@ -58,12 +58,12 @@ static void help(struct thread *self)
 /* Sequentially consistent because it is also the look before sleeping; see parking.md.  */
 static bool has_mail(struct thread *self)
 {
-  return load_seq_cst(&self->mail.number) != self->dock.seen; /* pairs with ghcomp_worker_send */
+  return load_seq_cst(&self->mail.number) != self->dock.mails_served; /* pairs with ghcomp_worker_send */
 }
 
 static bool may_help(struct thread *self)
 {
-  return self->dock.team != NULL && load_seq_cst(&self->dock.team->hint) != 0;
+  return self->dock.team != NULL && load_seq_cst(&self->dock.team->ready_hint) != 0;
 }
 
 struct mail_wait {
@@ -83,7 +83,7 @@ static inline struct spin begin_idle(struct wait *wait)
 {
   const struct thread *self = ((struct mail_wait *)wait)->self;
   struct spin w = ghcomp_parking_begin_idle(wait->self);
-  w.awaited_processor = self->dock.team != NULL ? self->spread.master : -1;
+  w.awaited_processor = self->dock.team != NULL ? self->spread.master_processor : -1;
   w.has_processors = self->dock.team != NULL && self->has_processors;
   return w;
 }
@@ -101,8 +101,8 @@ static inline bool keep_or_help(struct wait *wait)
 
 /* A worker that has waited for a moment gives way in two cases.  Haskell threads have work for all
    processors; or a master whose turn has come has not begun, and may be waiting for this worker's
-   processor.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell threads run
-   is a system call.  So the worker asks rarely, and not in its first microseconds.  */
+   processor.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell
+   threads run is a system call.  So the worker asks rarely, and not in its first microseconds.  */
 #define ASK_NS 8000
 static inline void give_way(struct wait *wait, struct spin *w)
 {
@@ -118,7 +118,7 @@ static inline void give_way(struct wait *wait, struct spin *w)
   if (load_relaxed(&ghcomp_admission_starting) == 0)
     return;
   w->shares_processor = true;
-  ghcomp_spread_say(mail->self); /* that master reads it in ghcomp_spread_make_way */
+  ghcomp_spread_publish(mail->self); /* that master reads it in ghcomp_spread_keep_off */
 }
 
 /* The worker may have lost its team since its last look.  */
@@ -136,7 +136,7 @@ static inline void sleep_unless_helping(struct wait *wait)
   uint64_t since = cycles_now();
   bool available = may_help(mail->self);
   if (unlikely(load_seq_cst(&mail->self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
-    ghcomp_parking_sleep_for(wait->self, ghcomp_pool_patience());
+    ghcomp_parking_sleep_for(wait->self, ghcomp_pool_ns_to_look());
   else
     ghcomp_task_sleep_unless(mail->self, available);
   mail->slept += cycles_now() - since;
@@ -149,21 +149,21 @@ static const struct wait_kind until_mail = {
 static void wait_for_mail(struct thread *self)
 {
   struct mail_wait mail = {.wait.self = &self->waiter, .self = self};
-  ghcomp_spread_come_back(self);
-  ghcomp_spread_say(self);
+  ghcomp_spread_let_on(self);
+  ghcomp_spread_publish(self);
   ghcomp_wait(&until_mail, &mail.wait);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);
-  self->dock.seen++;
+  self->dock.mails_served++;
 }
 
 static void look_where(struct thread *self, struct team *team)
 {
-  int here = ghcomp_spread_say(self);
+  int here = ghcomp_spread_publish(self);
   self->has_processors = ghcomp_team_has_processors(team);
-  self->spread.master = self->mail.master_processor;
-  if (unlikely(here == self->spread.master && self->has_processors))
-    store_relaxed(&team->stacked, true);
-  if (unlikely(here == self->spread.master || ghcomp_parking_is_crowded()))
+  self->spread.master_processor = self->mail.master_processor;
+  if (unlikely(here == self->spread.master_processor && self->has_processors))
+    store_relaxed(&team->worker_on_master_processor, true);
+  if (unlikely(here == self->spread.master_processor || ghcomp_parking_is_crowded()))
     ghcomp_spread_suspect(self, team);
 }
 
@@ -177,9 +177,9 @@ static void serve(struct thread *self, struct member *member)
   ghcomp_team_enter(self, member);
   team->fn(team->data);
   end_if_forked(self);
-  uint32_t goal = self->mail.goal;
+  uint32_t joined_when_all = self->mail.joined_when_all;
   self->dock.team = team;
-  self->dock.region = self->mail.region;
+  self->dock.region_number = self->mail.region_number;
   struct thread *master = team->members[0].thread;
   if (unlikely(team->detached)) {
     ghcomp_team_leave(team, member->number);
@@ -188,7 +188,7 @@ static void serve(struct thread *self, struct member *member)
   /* Pairs with the load of `joined` in join.c, which sees what this member did.  From here on the
      team may be used for other regions.  */
   if (ghcomp_gather_is_head(team, member->number - 1, team->size - 1, GATHER_JOIN) &&
-      add_seq_cst(&team->joined, 1) + 1 == goal)
+      add_seq_cst(&team->joined, 1) + 1 == joined_when_all)
     ghcomp_parking_wake(&master->waiter);
 }
 
@@ -221,10 +221,10 @@ int ghcomp_worker_start(struct thread *worker, int avoid)
   const struct substrate *substrate = ghcomp_substrate_current();
   if (!ghcomp_thread_prepare(worker))
     return ENOMEM;
-  worker->worker = true;
+  worker->is_worker = true;
   store_relaxed(&worker->computing_thread, ABOUT_TO_COMPUTE);
   worker->stack_part = 0; /* it measures its own stack */
-  worker->dock.seen = load_relaxed(&worker->mail.number);
+  worker->dock.mails_served = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
   int error = substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
   if (error != 0) {

@@ -56,7 +56,7 @@ void ghcomp_worker_name_give_back(unsigned number)
 void ghcomp_worker_name_show(struct thread *self)
 {
   char name[GHCOMP_THREAD_NAME];
-  ghcomp_machine_get_thread_name(self->born_as);
+  ghcomp_machine_get_thread_name(self->starter_name);
   if (self->number_in_pool == 0)
     return;
   snprintf(name, sizeof name, "omp %u", self->number_in_pool);
@@ -67,6 +67,6 @@ void ghcomp_worker_name_after_fork(const struct thread *self)
 {
   memset(taken, 0, used * sizeof taken[0]);
   used = 0;
-  if (self != NULL && self->worker && self->number_in_pool != 0)
-    ghcomp_machine_set_thread_name(self->born_as);
+  if (self != NULL && self->is_worker && self->number_in_pool != 0)
+    ghcomp_machine_set_thread_name(self->starter_name);
 }

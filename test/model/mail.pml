@@ -1,13 +1,13 @@
 /* Fork and join (team/fork.c, team/join.c, team/pool.h): what changes with each region travels in the mail, what does
    not stays in the team and is written only when it changes; `joined` grows through all regions and is
-   compared with the goal that came in the mail.  Every worker serves each region once, with its data; the
+   compared with the number for that in the mail.  Every worker serves each region once, with its data; the
    master leaves a region only when all have joined; and it does not sleep for ever.  */
 #define WORKERS 2
 #define REGIONS 4
 
-byte mail[WORKERS], goal_of[WORKERS];     /* one line for each worker */
+byte mail[WORKERS], joined_when_all_of[WORKERS]; /* one line for each worker */
 byte data = 0;                            /* the team's */
-byte joined = 0, goal = 0;
+byte joined = 0, joined_when_all = 0;
 byte served[WORKERS];
 bool parked = false, asleep = false;      /* the master */
 
@@ -21,7 +21,7 @@ proctype worker(byte me)
   :: seen < REGIONS ->
      mail[me] != seen;
      seen++;
-     g = goal_of[me];
+     g = joined_when_all_of[me];
      assert(data == data_of(seen - 1));
      served[me]++;
      atomic { joined++; last = (joined == g) }
@@ -39,18 +39,18 @@ proctype master()
   do
   :: r < REGIONS ->
      if :: data != data_of(r) -> data = data_of(r) :: else -> skip fi;
-     goal = goal + WORKERS;
+     joined_when_all = joined_when_all + WORKERS;
      w = 0;
      do
-     :: w < WORKERS -> goal_of[w] = goal; atomic { mail[w]++ }; w++
+     :: w < WORKERS -> joined_when_all_of[w] = joined_when_all; atomic { mail[w]++ }; w++
      :: else -> break
      od;
      do
-     :: joined == goal -> break
+     :: joined == joined_when_all -> break
      :: else ->
         parked = true;                                                /* ghcomp_parking_prepare */
         if
-        :: joined != goal ->
+        :: joined != joined_when_all ->
            atomic { if :: parked -> asleep = true :: else -> skip fi } /* futex wait */
            !asleep
         :: else -> skip

@@ -47,13 +47,13 @@ static void fork_with(int first, int second)
   store_relaxed(&master.waiter.processor, 2);
   store_relaxed(&workers[0].waiter.processor, first);
   store_relaxed(&workers[1].waiter.processor, second);
-  ghcomp_spread_make_way(&master, team);
+  ghcomp_spread_keep_off(&master, team);
 }
 
 static void serve(void)
 {
   for (unsigned i = 0; i < 2; i++)
-    ghcomp_spread_come_back(&workers[i]);
+    ghcomp_spread_let_on(&workers[i]);
 }
 
 static void begin_anew(void)

@@ -203,7 +203,7 @@ class Thread:
 
     def take_name(self):
         """A core file has no names of threads; of workers they are known all the same."""
-        if self.name is None and self.d is not None and bool(self.d["worker"]):
+        if self.name is None and self.d is not None and bool(self.d["is_worker"]):
             self.name = f"omp {number(self.d['number_in_pool'])}"
 
     def title(self):

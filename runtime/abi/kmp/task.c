@@ -242,7 +242,7 @@ EXPORT int32_t __kmpc_get_parent_taskid(void)
 EXPORT bool __kmpc_omp_has_task_team(int32_t gtid)
 {
   (void)gtid;
-  return !ghcomp_self()->member->team->alone;
+  return !ghcomp_self()->member->team->own_tasks_only;
 }
 
 /* Where a task keeps a device's queue.  There is none without a device: the asker waits instead.  */

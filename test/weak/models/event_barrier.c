@@ -28,7 +28,7 @@ void weak_setup(void)
   task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
   ghcomp_task_run(be(0), task);
   team->barrier.arrived = 1; /* the second member */
-  team->hint = 0;
+  team->ready_hint = 0;
 }
 
 void weak_thread(unsigned number)

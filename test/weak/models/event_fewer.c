@@ -28,7 +28,7 @@ void weak_setup(void)
   ghcomp_task_create(be(0), &request);
   task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
   team->members[0].implicit.created = 1u << 20; /* the others are nowhere to be found */
-  team->hint = 0;
+  team->ready_hint = 0;
 }
 
 void weak_thread(unsigned number)
@@ -44,5 +44,5 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(by_body == 1 && team->tasks.events == 0);
+  weak_assert(by_body == 1 && team->tasks.events_awaited == 0);
 }

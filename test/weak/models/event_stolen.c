@@ -30,7 +30,7 @@ void weak_setup(void)
   ghcomp_task_create(be(0), &request);
   task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
   weak_assert(task == event);
-  team->hint = 0;
+  team->ready_hint = 0;
 }
 
 void weak_thread(unsigned number)
@@ -52,5 +52,5 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(team->tasks.events == 0 && (uint32_t)team->helpers == 0);
+  weak_assert(team->tasks.events_awaited == 0 && (uint32_t)team->helpers == 0);
 }

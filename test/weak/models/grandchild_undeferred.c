@@ -10,7 +10,7 @@ void weak_setup(void)
   top = make_family();
   child = make(top, nothing);
   top->created = 0;
-  team->alone = false;
+  team->own_tasks_only = false;
   give_icvs(child);
   grandchild = make(child, look_at_icvs);
 }

@@ -31,7 +31,7 @@ uint32_t ghcomp_stack_measure(void)
   return 1 << 20;
 }
 
-void ghcomp_spread_make_way(struct thread *self, struct team *of)
+void ghcomp_spread_keep_off(struct thread *self, struct team *of)
 {
   (void)self;
   (void)of;
@@ -51,9 +51,9 @@ void weak_setup(void)
   detached = team;
   detached->size = detached->heads = detached->capacity = 2;
   detached->workers = 1;
-  detached->had_workers = detached->detached = detached->alone = true;
+  detached->had_workers = detached->detached = detached->own_tasks_only = true;
   detached->state = TEAM_BUSY;
-  detached->goal = 2;
+  detached->joined_when_all = 2;
   detached->parent = &initial->members[0];
   detached->members[0].thread = master;
   detached->own_icv.thread_limit = UINT_MAX;
@@ -81,7 +81,8 @@ void weak_thread(unsigned number)
   }
   ghcomp_team_leave(detached, 1);
   weak_await(&self->mail.number, sizeof self->mail.number);
-  weak_assert(detached->fn == serve && detached->data == context && self->mail.region == detached->region);
+  weak_assert(detached->fn == serve && detached->data == context &&
+              self->mail.region_number == detached->region_number);
   ghcomp_team_leave(detached, 1);
 }
 

@@ -25,13 +25,13 @@ static void body(void *data)
   store_release_at(0, &done, 1);
 }
 
-/* `hint`: of a task that has gone.  */
+/* `ready_hint`: of a task that has gone.  */
 static void make_team(unsigned hint)
 {
   make_members(2);
   make_headers();
-  team->hint = hint;
-  team->tasking = true;
+  team->ready_hint = hint;
+  team->any_deferred = true;
 }
 
 static void make_task(struct thread *self, int priority)
@@ -46,11 +46,11 @@ static void make_task(struct thread *self, int priority)
 static __attribute__((unused)) void wait_for_any_task(struct thread *self)
 {
   while (load_acquire_at(0, &done) == 0) {
-    if (load_relaxed_at(0, &team->hint) != 0 && ghcomp_task_run_any(self))
+    if (load_relaxed_at(0, &team->ready_hint) != 0 && ghcomp_task_run_any(self))
       continue;
     ghcomp_task_prepare_sleep(self, &team->crew);
     if (load_acquire_at(0, &done) == 0)
-      ghcomp_task_sleep_unless(self, load_seq_cst_at(0, &team->hint) != 0);
+      ghcomp_task_sleep_unless(self, load_seq_cst_at(0, &team->ready_hint) != 0);
     ghcomp_parking_finish(&self->waiter, &team->crew);
   }
 }

@@ -5,7 +5,7 @@
 #include "hint.h"
 #include "region.h"
 
-uint64_t ghcomp_pool_patience(void)
+uint64_t ghcomp_pool_ns_to_look(void)
 {
   return 1;
 }
@@ -14,7 +14,7 @@ void weak_setup(void)
 {
   make_team(0);
   make_outer();
-  thread[1]->worker = true;
+  thread[1]->is_worker = true;
   thread[1]->dock.team = team;
 }
 

@@ -9,7 +9,7 @@ void weak_setup(void)
 {
   make_team(0);
   make_outer();
-  team->goal = 1;
+  team->joined_when_all = 1;
 }
 
 void weak_thread(unsigned number)
@@ -20,7 +20,7 @@ void weak_thread(unsigned number)
     return;
   }
   make_task(self, 0);
-  if (add_seq_cst_at(0, &team->joined, 1) + 1 == team->goal) /* as worker.c does */
+  if (add_seq_cst_at(0, &team->joined, 1) + 1 == team->joined_when_all) /* as worker.c does */
     ghcomp_parking_wake(&thread[0]->waiter);
 }
 

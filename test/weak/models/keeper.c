@@ -17,7 +17,7 @@ void weak_setup(void)
 {
   make_members(2);
   pool.workers = pool.masters = 1;
-  thread[1]->worker = true;
+  thread[1]->is_worker = true;
   ghcomp_lock_acquire(&pool.lock);
   push_free_worker(thread[1]);
   ghcomp_lock_release(&pool.lock);
@@ -28,7 +28,7 @@ void weak_thread(unsigned number)
 {
   struct thread *self = be(number);
   if (number == 0)
-    ghcomp_pool_master_goes();
+    ghcomp_pool_remove_master();
   else
     wait_for_mail(self);
 }

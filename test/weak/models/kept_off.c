@@ -41,15 +41,15 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   if (number == 0) {
-    ghcomp_spread_make_way(thread[0], team);
+    ghcomp_spread_keep_off(thread[0], team);
     store_release_at(0, &mail, 1);
   } else if (number == 1) {
     weak_await(&mail, sizeof mail);
     store_release_at(0, &joined, 1);
-    ghcomp_spread_come_back(thread[1]);
+    ghcomp_spread_let_on(thread[1]);
   } else {
     weak_await(&joined, sizeof joined);
-    ghcomp_spread_make_way(next_master, team);
+    ghcomp_spread_keep_off(next_master, team);
   }
 }
 

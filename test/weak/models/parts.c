@@ -36,7 +36,7 @@ void weak_setup(void)
   ghcomp_made_submit(self, block, &request);
   task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
   weak_assert(task == ghcomp_made_of(block)->task);
-  team->hint = 0;
+  team->ready_hint = 0;
 }
 
 void weak_thread(unsigned number)

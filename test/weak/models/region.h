@@ -98,7 +98,7 @@ static __attribute__((unused)) void begin_region(struct thread *self, void (*fn)
 {
   team->fn = fn;
   team->data = data;
-  team->goal += team->worker_heads;
+  team->joined_when_all += team->worker_heads;
   self->member = &team->members[0];
 }
 

@@ -41,7 +41,7 @@ void weak_setup(void)
   }
   be(1)->dock.team = team;
   body(NULL);
-  team->joined = team->goal;
+  team->joined = team->joined_when_all;
   be(0);
 }
 

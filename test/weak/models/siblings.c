@@ -32,7 +32,7 @@ void weak_setup(void)
   struct task *spare = weak_alloc(sizeof *spare);
   thread[0]->tasks.headers.first = &spare->free;
   thread[0]->tasks.headers.count = 1;
-  team->alone = false;
+  team->own_tasks_only = false;
   store_relaxed_at(0, &team->members[0].deque.bottom, MOST_RESERVE); /* enough for the others */
 }
 
