@@ -119,7 +119,7 @@ void ghcomp_task_tell(struct loop_worker *worker)
    -1: `capacity` tasks wait already.  */
 int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
 {
-  return ghcomp_deque_room(&worker->deque, capacity);
+  return ghcomp_deque_free_position(&worker->deque, capacity);
 }
 
 /* True: the owner of the group sleeps, and must be woken.  Either it sees the task before it

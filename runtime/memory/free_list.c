@@ -30,12 +30,12 @@ static struct free_item *make_slab(size_t size)
 /* Requires: lock.  */
 static void make_room(struct free_depot *depot)
 {
-  unsigned room = depot->room != 0 ? 2 * depot->room : 16;
-  struct free_chain *old = depot->chains, *chains = ghcomp_memory_get(room * sizeof *chains);
+  unsigned capacity = depot->capacity != 0 ? 2 * depot->capacity : 16;
+  struct free_chain *old = depot->chains, *chains = ghcomp_memory_get(capacity * sizeof *chains);
   if (old != NULL)
     memcpy(chains, old, load_relaxed(&depot->chain_count) * sizeof *chains);
   depot->chains = chains;
-  depot->room = room;
+  depot->capacity = capacity;
   ghcomp_memory_release(old);
 }
 
@@ -52,7 +52,7 @@ static void push(struct free_depot *depot, struct free_chain chain, struct free_
     return;
   }
   last->next = NULL;
-  if (count == depot->room)
+  if (count == depot->capacity)
     make_room(depot);
   depot->chains[count] = chain;
   store_relaxed(&depot->chain_count, count + 1);

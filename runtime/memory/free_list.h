@@ -26,7 +26,7 @@ struct free_list {
 struct free_depot {
   CACHE_ALIGNED struct free_chain *chains; /* guarded by a lock, as the next two are */
   _Atomic unsigned chain_count; /* the number of chains; without the lock it is a hint */
-  unsigned room;
+  unsigned capacity; /* of `chains` */
   size_t size; /* of an object, a multiple of 64; constant */
 };
 

@@ -25,8 +25,8 @@ static inline void ghcomp_range_set(struct range *range, uint32_t first, uint32_
   store_relaxed(&range->bounds, (uint64_t)first << 32 | end);
 }
 
-/* Takes numbers from the front: the range's length divided by `divisor`, but at least `least` and at
-   most `most`, and no more than are left.  Returns how many, from *first on; 0: the range is
+/* Takes numbers from the front: the range's length divided by `divisor`, but at least `least` and
+   at most `most`, and no more than are left.  Returns how many, from *first on; 0: the range is
    empty.  */
 static inline uint32_t ghcomp_range_take(struct range *range, uint32_t least, uint32_t most,
                                          uint32_t divisor, uint32_t *first)

@@ -25,18 +25,18 @@ enum task_flag {
   TASK_IMPLICIT = 1,
   TASK_FINAL = 2, /* omp_in_final, and children are included tasks */
   TASK_DETACH = 4, /* complete when its body has run and its event is fulfilled */
-  TASK_COPIED = 8, /* fn is called even if the task is cancelled: the block holds objects that it destroys */
+  TASK_ALWAYS_CALLED = 8, /* even if it is cancelled: the block holds objects that fn destroys */
   TASK_CHANGES_ICVS = 16, /* it often changes its ICVs, or the task that waits for it does: deferred
                              children have copies */
-  TASK_HANDED_ON = TASK_FINAL | TASK_CHANGES_ICVS, /* to children */
+  TASK_INHERITED = TASK_FINAL | TASK_CHANGES_ICVS, /* by children */
   TASK_IN_PARTS = 32, /* its body may return before its end, and is then called again; see made.h */
   TASK_GOES_ON = 64, /* the part that runs, or ran, is not the last */
-  TASK_YIELDED = 128, /* and others are to have their turn before the next */
+  TASK_YIELDED = 128, /* and others run before the next */
 };
 
 enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
 
-enum { TASK_ROOM = 112 }; /* so that headers have four cache lines */
+enum { SMALL_PAYLOAD = 112 }; /* so that headers have four cache lines */
 
 /* What the children have told a task.  Low half: how many are complete, and WAIT_FLAG while the
    task sleeps until they are.  High half: how many of their headers are free.  When the task is
@@ -61,9 +61,9 @@ struct task {
   union {                           /* owner */
     struct {
       uint32_t created;             /* deferred children */
-      uint32_t has_more;            /* true: some of the fields at the end are set */
+      uint32_t has_rare_fields;     /* true: some of those at the end are set */
     };
-    uint64_t leaves;                /* both; 0: the body has left nothing behind */
+    uint64_t left_behind;           /* by the body: both; 0: nothing */
   };
   /* Relaxed where thieves read them.  */
   _Atomic(struct task *) parent;    /* NULL for an implicit task's */
@@ -78,11 +78,11 @@ struct task {
   int priority;
   unsigned short flags;             /* enum task_flag */
   _Atomic unsigned depth;           /* distance to the implicit task, which has 0; as parent */
-  _Alignas(16) unsigned char room[TASK_ROOM]; /* small payloads */
-  void *payload;                    /* allocated if `room` is too small */
+  _Alignas(16) unsigned char small_payload[SMALL_PAYLOAD];
+  void *payload;                    /* allocated if `small_payload` is too small */
   struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
-  struct depend_table *children;    /* dependences among its children; owner */
-  _Atomic uint32_t target;          /* of `from_children`, while it sleeps; owner */
+  struct depend_table *child_dependences; /* among its children; owner */
+  _Atomic uint32_t awaited_children; /* how many are to be complete, while it sleeps; owner */
 };
 
 struct taskgroup {
@@ -93,7 +93,7 @@ struct taskgroup {
   struct task *opener;
   uintptr_t *reductions;            /* innermost registered list, or NULL */
   struct combined *combined;        /* reductions that the runtime combines, or NULL */
-  _Atomic(struct waiter *) owner;   /* the thread that waits at its end */
+  _Atomic(struct waiter *) waiter;  /* the thread that waits at its end */
 };
 
 /* --------------------------------------------------------------------- deque */
@@ -105,8 +105,7 @@ struct deque {
   CACHE_ALIGNED _Atomic int64_t top;             /* thieves and owner */
   CACHE_ALIGNED _Atomic int64_t bottom;          /* owner */
   _Atomic(struct deque_array *) array;           /* owner */
-  int64_t own_tops;                              /* owner: how often it moved top, as a thief
-                                                    does */
+  int64_t own_takes_at_top;                      /* owner: it moved top so often, as a thief does */
 };
 
 #endif

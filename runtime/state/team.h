@@ -37,12 +37,13 @@ struct gather_node {
 /* Part of task/.  */
 struct member_tasks {
   unsigned victim;             /* where the next steal begins */
-  unsigned reserve;            /* ready tasks that are enough for the others, less FEWEST_RESERVE */
+  unsigned extra_reserve;      /* ready tasks that are enough for the others, above FEWEST_RESERVE */
   unsigned since_change;       /* tasks deferred since the reserve changed, or a theft */
   unsigned since_catch_up;     /* tasks with dependences deferred since it last caught up */
-  int64_t stolen;              /* from its deque, at the last look */
-  bool gave_back;              /* the youngest task in its deque has just yielded */
-  unsigned lingering, lineage; /* tasks that ended before their children; see lineage.c */
+  int64_t stolen_seen;         /* tasks stolen from its deque, at the last look */
+  bool youngest_yielded;       /* the youngest task in its deque, just now */
+  unsigned ended_before_children; /* tasks, since it went through the line; see lineage.c */
+  unsigned line_length;        /* complete ancestors that it found there */
 };
 
 /* Part of work/.  */
@@ -61,7 +62,7 @@ struct member {
 
   /* Owner, while it serves.  */
   CACHE_ALIGNED struct task *task; /* the current task */
-  uintptr_t deep;              /* stack addresses below are deep; see stack.h */
+  uintptr_t deep_stack_below;  /* this address; see stack.h */
   struct member_work work;
   struct partition partition;  /* place-partition-var */
   unsigned place;              /* where it is bound; unused without places */

@@ -49,12 +49,12 @@ struct thread_next {
 
 /* Part of task/.  */
 struct thread_tasks {
-  struct free_list headers;   /* for reuse */
-  struct task *at_hand;       /* headers of tasks that had only a body, as many as were nested; see
-                                 at_once.h */
-  struct free_list nodes;     /* of dependences */
-  uint32_t pause;             /* as a thief, nanoseconds; 0: it steals at once; see steal.h */
-  uint64_t pause_end;         /* cycles */
+  struct free_list free_headers;
+  struct task *headers_at_hand; /* of tasks that had only a body, as many as were nested; see
+                                   at_once.h */
+  struct free_list free_nodes; /* of dependences */
+  uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see steal.h */
+  uint64_t steal_pause_end;   /* cycles */
   uint64_t steal_cost;        /* cycles; an average */
 };
 

@@ -33,15 +33,15 @@ static inline void ghcomp_task_inherit(struct task *task, struct task *parent, u
   task->group = parent->group;
   task->icv = parent->icv;
   task->team = parent->team;
-  task->flags = (unsigned short)((parent->flags & TASK_HANDED_ON) | final);
+  task->flags = (unsigned short)((parent->flags & TASK_INHERITED) | final);
 }
 
 static inline struct task *ghcomp_at_once_begin(struct thread *self, struct task *parent,
                                                 unsigned final)
 {
-  struct task *task = self->tasks.at_hand;
+  struct task *task = self->tasks.headers_at_hand;
   if (likely(task != NULL))
-    self->tasks.at_hand = task->next;
+    self->tasks.headers_at_hand = task->next;
   else
     task = ghcomp_task_fresh_header(self);
   ghcomp_task_inherit(task, parent, final);
@@ -57,7 +57,7 @@ static inline bool ghcomp_at_once_run(struct thread *self, struct task *parent, 
   member->task = task;
   fn(data);
   member->task = parent;
-  if (likely(task->leaves == 0))
+  if (likely(task->left_behind == 0))
     return true;
   ghcomp_task_end_slowly(self, task, parent);
   return false;
@@ -65,8 +65,8 @@ static inline bool ghcomp_at_once_run(struct thread *self, struct task *parent, 
 
 static inline void ghcomp_at_once_end(struct thread *self, struct task *task)
 {
-  task->next = self->tasks.at_hand;
-  self->tasks.at_hand = task;
+  task->next = self->tasks.headers_at_hand;
+  self->tasks.headers_at_hand = task;
 }
 
 /* The whole life of a task that is not cancelled (ghcomp_task_is_cancelled) and runs at once

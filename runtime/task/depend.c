@@ -15,7 +15,7 @@ enum depend_kind { DEPEND_IN = 1, DEPEND_OUT = 2, DEPEND_INOUT = 3, DEPEND_MUTEX
 
 struct group {
   struct depend_node **nodes;
-  unsigned count, room;
+  unsigned count, capacity;
 };
 
 struct depend_entry {
@@ -62,16 +62,16 @@ static void group_prune(struct group *group)
 /* `own`: see ghcomp_depend_node_hold.  */
 static void group_add(struct group *group, struct depend_node *node, bool own)
 {
-  if (group->count == group->room)
+  if (group->count == group->capacity)
     group_prune(group);
-  if (group->count == group->room) {
-    unsigned room = group->room == 0 ? 2 : group->room * 2;
-    struct depend_node **nodes = ghcomp_memory_get(room * sizeof *nodes);
+  if (group->count == group->capacity) {
+    unsigned capacity = group->capacity == 0 ? 2 : group->capacity * 2;
+    struct depend_node **nodes = ghcomp_memory_get(capacity * sizeof *nodes);
     if (group->count != 0)
       memcpy(nodes, group->nodes, group->count * sizeof *nodes);
     ghcomp_memory_release(group->nodes);
     group->nodes = nodes;
-    group->room = room;
+    group->capacity = capacity;
   }
   ghcomp_depend_node_hold(node, own);
   group->nodes[group->count++] = node;
@@ -344,18 +344,18 @@ static void look(struct depend_table *table, struct depend_node *node, const voi
 bool ghcomp_depend_register(struct thread *self, struct task *task, void **depend)
 {
   struct task *parent = self->member->task;
-  if (parent->children == NULL) {
-    parent->children = make_table();
-    parent->has_more = true;
+  if (parent->child_dependences == NULL) {
+    parent->child_dependences = make_table();
+    parent->has_rare_fields = true;
   }
   struct depend_node *node = task->node = ghcomp_depend_node_make(self, task);
-  visit_array(enter, parent->children, node, depend);
+  visit_array(enter, parent->child_dependences, node, depend);
   return ghcomp_depend_node_registered(node);
 }
 
 struct depend_node *ghcomp_depend_predecessors(struct thread *self, void **depend)
 {
-  struct depend_table *table = self->member->task->children;
+  struct depend_table *table = self->member->task->child_dependences;
   if (table == NULL)
     return NULL;
   struct depend_node *node = ghcomp_depend_node_make(self, NULL);

@@ -16,13 +16,12 @@ struct depend_edge {
 struct depend_node {
   CACHE_ALIGNED struct free_item free;
   _Atomic uint32_t references;              /* tables, the task */
-  wait_count waiting;
+  wait_count predecessors_left;
   _Atomic(struct depend_edge *) successors; /* or CLOSED */
   struct task *task;                        /* NULL: a thread waits instead: */
   struct waiter *waiter;
   struct depend_edge edge;                  /* to it, from its first predecessor */
-  unsigned predecessors;                    /* so far; only the thread that registers it uses
-                                               this */
+  unsigned edges_added;                     /* only the thread that registers it uses this */
 };
 
 /* Makes a node for a task; NULL: for the calling thread, which will wait.  */
@@ -60,7 +59,7 @@ void ghcomp_depend_drop_nodes(struct thread *thread);
 bool ghcomp_depend_register(struct thread *self, struct task *task, void **depend);
 
 /* A node for the calling thread, behind the tasks that the array names.  The caller waits until the
-   node's `waiting` is 1, and then drops the node.  NULL: there are none.  */
+   node's `predecessors_left` is 1, and then drops the node.  NULL: there are none.  */
 struct depend_node *ghcomp_depend_predecessors(struct thread *self, void **depend);
 
 /* The parent ends, so no further task can name its children.  */

@@ -13,13 +13,13 @@ static struct free_depot nodes = {.size = sizeof(struct depend_node)};
 
 struct depend_node *ghcomp_depend_node_make(struct thread *self, struct task *task)
 {
-  struct depend_node *node = ghcomp_free_list_take(&self->tasks.nodes, &nodes);
+  struct depend_node *node = ghcomp_free_list_take(&self->tasks.free_nodes, &nodes);
   store_relaxed(&node->references, 1);
-  store_relaxed(&node->waiting, REGISTERING + (task == NULL));
+  store_relaxed(&node->predecessors_left, REGISTERING + (task == NULL));
   store_relaxed(&node->successors, NULL);
   node->task = task;
   node->waiter = task == NULL ? &self->waiter : NULL;
-  node->predecessors = 0;
+  node->edges_added = 0;
   return node;
 }
 
@@ -35,7 +35,7 @@ static void reuse(struct depend_node *node)
 {
   struct thread *self = ghcomp_self_pointer;
   if (likely(self != NULL)) {
-    ghcomp_free_list_put(&self->tasks.nodes, &nodes, &node->free);
+    ghcomp_free_list_put(&self->tasks.free_nodes, &nodes, &node->free);
     return;
   }
   struct free_list none = {NULL, 0}; /* a thread that is ending */
@@ -59,7 +59,7 @@ bool ghcomp_depend_node_is_complete(struct depend_node *node)
 static struct depend_edge *make_edge(struct depend_node *node)
 {
   struct depend_edge *edge = &node->edge;
-  if (node->predecessors != 0)
+  if (node->edges_added != 0)
     edge = ghcomp_memory_get(sizeof *edge);
   edge->successor = node;
   return edge;
@@ -84,15 +84,15 @@ void ghcomp_depend_node_order(struct depend_node *before, struct depend_node *no
     }
     edge->next = seen;
   } while (!cas_acq_rel(&before->successors, &seen, edge)); /* pairs with complete's swap */
-  node->predecessors++;
+  node->edges_added++;
 }
 
 bool ghcomp_depend_node_registered(struct depend_node *node)
 {
-  uint32_t rest = REGISTERING - node->predecessors;
+  uint32_t rest = REGISTERING - node->edges_added;
   /* Pairs with the subtraction of the last predecessor: the later of the two takes the count to
      0. */
-  return sub_acq_rel(&node->waiting, rest) == rest;
+  return sub_acq_rel(&node->predecessors_left, rest) == rest;
 }
 
 void ghcomp_depend_complete(struct thread *self, struct depend_node *node,
@@ -107,7 +107,7 @@ void ghcomp_depend_complete(struct thread *self, struct depend_node *node,
     __builtin_prefetch(task, 1);
     __builtin_prefetch((char *)task + CACHELINE, 1);
     free_edge(edge);
-    if (ghcomp_parking_count_down(&successor->waiting, successor->waiter) == 0)
+    if (ghcomp_parking_count_down(&successor->predecessors_left, successor->waiter) == 0)
       put(self, task);
     edge = next;
   }
@@ -116,5 +116,5 @@ void ghcomp_depend_complete(struct thread *self, struct depend_node *node,
 
 void ghcomp_depend_drop_nodes(struct thread *thread)
 {
-  ghcomp_free_list_keep(&thread->tasks.nodes, &nodes, 0);
+  ghcomp_free_list_keep(&thread->tasks.free_nodes, &nodes, 0);
 }

@@ -48,7 +48,7 @@ static __attribute__((noinline)) struct deque_array *grow(struct deque *deque)
 void ghcomp_deque_push(struct deque *deque, struct task *task)
 {
   struct deque_array *array = load_relaxed(&deque->array);
-  int64_t position = ghcomp_deque_room(deque, array != NULL ? array->size : 0);
+  int64_t position = ghcomp_deque_free_position(deque, array != NULL ? array->size : 0);
   if (unlikely(position == DEQUE_NONE)) {
     array = grow(deque);
     position = load_relaxed(&deque->bottom);
@@ -88,7 +88,7 @@ struct task *ghcomp_deque_take_oldest(struct deque *deque,
                                       struct task *argument)
 {
   struct task *task = ghcomp_deque_steal(deque, accept, argument);
-  deque->own_tops += task != NULL;
+  deque->own_takes_at_top += task != NULL;
   return task;
 }
 

@@ -23,13 +23,13 @@ static inline void ghcomp_deque_reset(struct deque *deque)
 {
   store_relaxed(&deque->top, 0);
   store_relaxed(&deque->bottom, 0);
-  deque->own_tops = 0;
+  deque->own_takes_at_top = 0;
 }
 
 /* The position for the next element, which is written before ghcomp_deque_offer; DEQUE_NONE:
    `capacity` elements wait already.
    Called by: the owner.  */
-static inline int64_t ghcomp_deque_room(struct deque *deque, int64_t capacity)
+static inline int64_t ghcomp_deque_free_position(struct deque *deque, int64_t capacity)
 {
   int64_t bottom = load_relaxed(&deque->bottom);
   /* Pairs with ghcomp_deque_claim_oldest: the thief has read the element that will be written
@@ -72,7 +72,7 @@ static inline bool ghcomp_deque_claim_youngest(struct deque *deque, int64_t posi
   /* Decides between the owner and thieves, which change the same word, and releases `bottom`: a
      thief that reads the new top reads no older bottom.  */
   bool mine = top == position && cas_release(&deque->top, &top, top + 1);
-  deque->own_tops += mine;
+  deque->own_takes_at_top += mine;
   store_relaxed(&deque->bottom, position + 1);
   return mine;
 }
@@ -132,7 +132,7 @@ static inline int64_t ghcomp_deque_length(const struct deque *deque)
    Called by: the owner.  */
 static inline int64_t ghcomp_deque_stolen(const struct deque *deque)
 {
-  return load_relaxed(&deque->top) - deque->own_tops;
+  return load_relaxed(&deque->top) - deque->own_takes_at_top;
 }
 
 /* True: it has no task.  A task that was pushed before the look at the bottom, in the order of the

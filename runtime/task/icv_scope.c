@@ -31,7 +31,7 @@ struct icv *ghcomp_icv_scope_own(struct thread *self)
   own->before = task->icv;
   own->next = task->owned_icvs;
   task->owned_icvs = own;
-  task->has_more = true;
+  task->has_rare_fields = true;
   task->icv = &own->icv;
   return &own->icv;
 }
@@ -41,7 +41,7 @@ void ghcomp_icv_scope_copy(struct task *child)
   struct owned_icv *own = ghcomp_memory_get(sizeof *own);
   *own = (struct owned_icv){.icv = *child->icv, .before = &own->icv};
   child->owned_icvs = own;
-  child->has_more = true;
+  child->has_rare_fields = true;
   child->icv = &own->icv;
   child->flags &= (unsigned short)~TASK_CHANGES_ICVS;
 }
@@ -75,7 +75,7 @@ void ghcomp_icv_scope_hand_down(struct task *gone, struct task *child)
   own->before = first; /* it is the child's oldest, and so says what the child inherited */
   own->next = NULL;
   *end_of(&child->owned_icvs) = own;
-  child->has_more = true;
+  child->has_rare_fields = true;
 }
 
 void ghcomp_icv_scope_drop(struct task *task)

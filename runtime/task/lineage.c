@@ -40,18 +40,18 @@ static void shorten_line(struct thread *self, struct task *from,
                          void (*put)(struct thread *, struct task *))
 {
   struct member *member = self->member;
-  member->tasks.lineage = member->tasks.lingering = 0;
+  member->tasks.line_length = member->tasks.ended_before_children = 0;
   for (struct task *task = from; is_complete(task); task = leave_out(self, task, put))
-    member->tasks.lineage++;
+    member->tasks.line_length++;
 }
 
 /* One thread at a time goes through the line.  Others go on without, but a thread that has left
    many headers behind waits.  */
-static bool lock_line(struct team *team, unsigned lingering)
+static bool lock_line(struct team *team, unsigned ended)
 {
   if (ghcomp_lock_try(&team->tasks.lineage_lock))
     return true;
-  if (lingering < LINGERING_MOST)
+  if (ended < ENDED_MOST)
     return false;
   ghcomp_lock_acquire(&team->tasks.lineage_lock);
   return true;
@@ -61,7 +61,7 @@ void ghcomp_lineage_shorten_above(struct thread *self, struct task *task,
                                   void (*put)(struct thread *, struct task *))
 {
   struct task *parent = load_relaxed(&task->parent);
-  if (!is_complete(parent) || !lock_line(task->team, self->member->tasks.lingering))
+  if (!is_complete(parent) || !lock_line(task->team, self->member->tasks.ended_before_children))
     return;
   shorten_line(self, parent, put);
   ghcomp_lock_release(&task->team->tasks.lineage_lock);
@@ -71,7 +71,7 @@ void ghcomp_lineage_shorten(struct thread *self, struct task *task,
                             void (*put)(struct thread *, struct task *))
 {
   leave_out(self, task, put);
-  self->member->tasks.lingering++;
+  self->member->tasks.ended_before_children++;
 }
 
 /* Sets depths from the uppermost ancestor down, so that depth falls from each task to its parent at

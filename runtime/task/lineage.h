@@ -14,11 +14,11 @@ void ghcomp_lineage_shorten(struct thread *self, struct task *task,
 
 /* How many tasks end with children left behind before a thread goes through the whole line of its
    ancestors; see children.md.  */
-enum { LINGERING_LEAST = 16, LINGERING_MOST = 1024 };
+enum { ENDED_LEAST = 16, ENDED_MOST = 1024 };
 
-static inline bool ghcomp_lineage_lingers(const struct member *member)
+static inline bool ghcomp_lineage_should_shorten(const struct member *member)
 {
-  return member->tasks.lingering > LINGERING_LEAST + member->tasks.lineage;
+  return member->tasks.ended_before_children > ENDED_LEAST + member->tasks.line_length;
 }
 
 /* The thread begins a deferred task, whose body may leave as many headers behind as those before: goes through the line

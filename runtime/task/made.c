@@ -9,30 +9,30 @@ static struct made *get_payload(struct task *task, size_t size)
 {
   size_t before = sizeof(struct made) + CACHELINE - 1;
   task->payload = ghcomp_memory_get(before + size);
-  task->has_more = true;
+  task->has_rare_fields = true;
   return (struct made *)(((uintptr_t)task->payload + before) & ~(uintptr_t)(CACHELINE - 1)) - 1;
 }
 
 static struct task *get_header(struct thread *self)
 {
-  struct task *task = self->tasks.at_hand;
+  struct task *task = self->tasks.headers_at_hand;
   if (task == NULL)
     return ghcomp_task_fresh_header(self);
-  self->tasks.at_hand = task->next;
+  self->tasks.headers_at_hand = task->next;
   return task;
 }
 
-void *ghcomp_made_block(struct thread *self, size_t size, unsigned asked)
+void *ghcomp_made_block(struct thread *self, size_t size, unsigned compiler_flags)
 {
   struct task *task = get_header(self);
-  struct made *made = size <= MADE_ROOM ? (struct made *)task->room : get_payload(task, size);
-  return ghcomp_made_begin(made, task, size, asked);
+  struct made *made = size <= SMALL_BLOCK ? (struct made *)task->small_payload : get_payload(task, size);
+  return ghcomp_made_begin(made, task, size, compiler_flags);
 }
 
 /* The body has run, and nobody but its creator has seen the task, or others have seen its children.  */
 static void end(struct thread *self, struct task *task)
 {
-  if (likely(task->leaves == 0))
+  if (likely(task->left_behind == 0))
     ghcomp_at_once_end(self, task);
   else
     ghcomp_task_end_slowly(self, task, self->member->task);
@@ -102,7 +102,7 @@ static void defer_rest(struct thread *self, struct task *task, const struct made
 static unsigned flags_of(const struct made_request *r)
 {
   return (r->final ? TASK_FINAL : 0) | (r->detached ? TASK_DETACH : 0) |
-         (r->always || r->in_parts ? TASK_COPIED : 0) | (r->in_parts ? TASK_IN_PARTS : 0);
+         (r->always || r->in_parts ? TASK_ALWAYS_CALLED : 0) | (r->in_parts ? TASK_IN_PARTS : 0);
 }
 
 static void run_at_once(struct thread *self, struct task *task, const struct made_request *r)

@@ -1,7 +1,7 @@
 /* A task that is made first and submitted later.  Compilers of the LLVM family ask for a block, fill
    it, and hand it back; GCC's code does both in one call (task.h).
 
-     block = ghcomp_made_block(self, size, asked);       the compiler fills it
+     block = ghcomp_made_block(self, size, compiler_flags);       the compiler fills it
      ghcomp_made_submit(self, block, &request);          or, where nothing special is asked for:
      ghcomp_made_at_once(self, parent, block, run);
 
@@ -22,12 +22,12 @@
 
 /* Before the block.  */
 struct made {
-  uint64_t asked : 16, size : 48; /* what the compiler asked for, in its own bits; of the block */
+  uint64_t compiler_flags : 16, size : 48; /* in the compiler's own bits; of the block */
   struct task *task;
 };
 
-enum { MADE_ROOM = TASK_ROOM - sizeof(struct made) };
-_Static_assert((offsetof(struct task, room) + sizeof(struct made)) % CACHELINE == 0,
+enum { SMALL_BLOCK = SMALL_PAYLOAD - sizeof(struct made) };
+_Static_assert((offsetof(struct task, small_payload) + sizeof(struct made)) % CACHELINE == 0,
                "compilers expect blocks that may hold vectors");
 
 static inline struct made *ghcomp_made_of(void *block)
@@ -35,27 +35,27 @@ static inline struct made *ghcomp_made_of(void *block)
   return (struct made *)block - 1;
 }
 
-static inline void *ghcomp_made_begin(struct made *made, struct task *task, size_t size, unsigned asked)
+static inline void *ghcomp_made_begin(struct made *made, struct task *task, size_t size, unsigned compiler_flags)
 {
-  *made = (struct made){.asked = (uint16_t)asked, .size = size, .task = task};
+  *made = (struct made){.compiler_flags = (uint16_t)compiler_flags, .size = size, .task = task};
   task->flags = 0; /* whoever fulfills its event already sets a bit, which the body's end finds */
   return made + 1;
 }
 
 /* A new task's block, where a header is at hand and has room for it; else NULL.
    Cost: some instructions.  */
-static inline void *ghcomp_made_block_at_hand(struct thread *self, size_t size, unsigned asked)
+static inline void *ghcomp_made_block_at_hand(struct thread *self, size_t size, unsigned compiler_flags)
 {
-  struct task *task = self->tasks.at_hand;
-  if (unlikely(task == NULL || size > MADE_ROOM))
+  struct task *task = self->tasks.headers_at_hand;
+  if (unlikely(task == NULL || size > SMALL_BLOCK))
     return NULL;
-  self->tasks.at_hand = task->next;
-  return ghcomp_made_begin((struct made *)task->room, task, size, asked);
+  self->tasks.headers_at_hand = task->next;
+  return ghcomp_made_begin((struct made *)task->small_payload, task, size, compiler_flags);
 }
 
 /* A new task's block, which begins on a cache line.
-   Cost: for more than MADE_ROOM bytes an allocation.  */
-void *ghcomp_made_block(struct thread *self, size_t size, unsigned asked);
+   Cost: for more than SMALL_BLOCK bytes an allocation.  */
+void *ghcomp_made_block(struct thread *self, size_t size, unsigned compiler_flags);
 
 struct made_request {
   void (*fn)(void *block);   /* runs the body; that of a task in parts by ghcomp_made_parts */

@@ -60,9 +60,9 @@ static struct task *take_own(struct thread *self, struct task *ancestor)
   struct member *member = self->member;
   struct deque *deque = &member->deque;
   struct task *task = NULL;
-  if (unlikely(ghcomp_deque_length(deque) > (member->tasks.gave_back ? 0 : PILED_UP))) {
+  if (unlikely(ghcomp_deque_length(deque) > (member->tasks.youngest_yielded ? 0 : UNUSUAL_LENGTH))) {
     task = take_other(self, deque, ancestor);
-    member->tasks.gave_back = false;
+    member->tasks.youngest_yielded = false;
   }
   if (task == NULL)
     task = ghcomp_priority_take(member->team, accept_for(ancestor), ancestor);

@@ -37,10 +37,10 @@ static inline bool ghcomp_stack_is_deep(const struct member *member)
 {
 #if defined(__x86_64__)
   bool deep;
-  __asm__("cmp %%rsp, %1" : "=@cca"(deep) : "m"(member->deep));
+  __asm__("cmp %%rsp, %1" : "=@cca"(deep) : "m"(member->deep_stack_below));
   return unlikely(deep);
 #else
-  return unlikely(ghcomp_stack_here() < member->deep);
+  return unlikely(ghcomp_stack_here() < member->deep_stack_below);
 #endif
 }
 
@@ -58,7 +58,7 @@ static inline void ghcomp_stack_begin(struct thread *self, struct member *member
   if (unlikely(self->stack_part == 0))
     self->stack_part = ghcomp_stack_measure();
   uint32_t share = member->team->stack_share;
-  member->deep = ghcomp_stack_here() - (self->stack_part < share ? self->stack_part : share);
+  member->deep_stack_below = ghcomp_stack_here() - (self->stack_part < share ? self->stack_part : share);
 }
 
 #endif

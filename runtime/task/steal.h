@@ -11,15 +11,15 @@
 #include "state/thread.h"
 #include "task/deque.h"
 
-enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, CALM_TASKS = 64 };
+enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, TASKS_TO_SHRINK = 64 };
 
 /* A deque holds more tasks only if they could neither be executed at once nor be waited for.  */
-enum { PILED_UP = 2 * MOST_RESERVE };
+enum { UNUSUAL_LENGTH = 2 * MOST_RESERVE };
 
 /* True: the others have enough, and the next task may be executed at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {
-  return ghcomp_deque_length(&member->deque) - FEWEST_RESERVE >= (int64_t)member->tasks.reserve;
+  return ghcomp_deque_length(&member->deque) - FEWEST_RESERVE >= (int64_t)member->tasks.extra_reserve;
 }
 
 /* The same; also true if there are no others.  */
@@ -33,15 +33,15 @@ static inline bool ghcomp_reserve_is_full(const struct member *member)
 static inline void ghcomp_reserve_adjust(struct member *member)
 {
   int64_t stolen = ghcomp_deque_stolen(&member->deque);
-  unsigned whole = FEWEST_RESERVE + member->tasks.reserve;
-  if (stolen != member->tasks.stolen) {
-    member->tasks.stolen = stolen;
+  unsigned whole = FEWEST_RESERVE + member->tasks.extra_reserve;
+  if (stolen != member->tasks.stolen_seen) {
+    member->tasks.stolen_seen = stolen;
     member->tasks.since_change = 0;
     if (ghcomp_deque_length(&member->deque) == 0 && whole < MOST_RESERVE)
-      member->tasks.reserve = 2 * whole - FEWEST_RESERVE;
-  } else if (++member->tasks.since_change == CALM_TASKS) {
+      member->tasks.extra_reserve = 2 * whole - FEWEST_RESERVE;
+  } else if (++member->tasks.since_change == TASKS_TO_SHRINK) {
     member->tasks.since_change = 0;
-    member->tasks.reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
+    member->tasks.extra_reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
   }
 }
 
@@ -61,14 +61,14 @@ enum { WORTH_STEALS = 8, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, LONGES
 
 static inline bool ghcomp_thief_pauses(const struct thread *self)
 {
-  return self->tasks.pause != 0 && cycles_now() < self->tasks.pause_end;
+  return self->tasks.steal_pause != 0 && cycles_now() < self->tasks.steal_pause_end;
 }
 
-/* Sets `tasks.pause` to 0 if the pause is over.  */
+/* Sets `tasks.steal_pause` to 0 if the pause is over.  */
 static inline void ghcomp_thief_end_pause(struct thread *self)
 {
   if (!ghcomp_thief_pauses(self))
-    self->tasks.pause = 0;
+    self->tasks.steal_pause = 0;
 }
 
 /* After a steal that began at `began` (cycles): updates the average, in which a steal that was
@@ -84,13 +84,13 @@ static inline void ghcomp_thief_judge(struct thread *self, uint64_t began)
 {
   uint64_t now = cycles_now();
   if (now - began >= self->tasks.steal_cost * WORTH_STEALS) {
-    self->tasks.pause = self->tasks.pause < 4 * FIRST_PAUSE_NS ? 0 : self->tasks.pause / 4;
-    self->tasks.pause_end = now;
+    self->tasks.steal_pause = self->tasks.steal_pause < 4 * FIRST_PAUSE_NS ? 0 : self->tasks.steal_pause / 4;
+    self->tasks.steal_pause_end = now;
     return;
   }
-  uint32_t longer = self->tasks.pause == 0 ? FIRST_PAUSE_NS : self->tasks.pause * 2;
-  self->tasks.pause = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
-  self->tasks.pause_end = now + cycles_in(self->tasks.pause);
+  uint32_t longer = self->tasks.steal_pause == 0 ? FIRST_PAUSE_NS : self->tasks.steal_pause * 2;
+  self->tasks.steal_pause = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
+  self->tasks.steal_pause_end = now + cycles_in(self->tasks.steal_pause);
 }
 
 #endif

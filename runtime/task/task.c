@@ -31,12 +31,12 @@ static struct free_depot headers = {.size = sizeof(struct task)};
 
 void ghcomp_task_drop_headers(struct thread *thread)
 {
-  while (thread->tasks.at_hand != NULL) {
-    struct task *task = thread->tasks.at_hand;
-    thread->tasks.at_hand = task->next;
-    ghcomp_free_list_put(&thread->tasks.headers, &headers, &task->free);
+  while (thread->tasks.headers_at_hand != NULL) {
+    struct task *task = thread->tasks.headers_at_hand;
+    thread->tasks.headers_at_hand = task->next;
+    ghcomp_free_list_put(&thread->tasks.free_headers, &headers, &task->free);
   }
-  ghcomp_free_list_keep(&thread->tasks.headers, &headers, 0);
+  ghcomp_free_list_keep(&thread->tasks.free_headers, &headers, 0);
 }
 
 static void drop_payload(struct task *task)
@@ -49,8 +49,8 @@ static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
 {
   if ((task->flags & TASK_GOES_ON) != 0)
     return;
-  ghcomp_depend_drop_table(task->children);
-  task->children = NULL;
+  ghcomp_depend_drop_table(task->child_dependences);
+  task->child_dependences = NULL;
   if ((task->flags & TASK_DETACH) == 0) /* else whoever completes it may know it by its block */
     drop_payload(task);
 }
@@ -58,19 +58,19 @@ static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
 /* The body has run.  Only the ICVs are still needed, because children use them.  */
 static inline void end_body(struct task *task)
 {
-  if (unlikely(task->has_more))
+  if (unlikely(task->has_rare_fields))
     drop_table_and_payload(task);
 }
 
 static inline void put_header(struct thread *self, struct task *task)
 {
-  if (unlikely(task->has_more))
+  if (unlikely(task->has_rare_fields))
     ghcomp_icv_scope_drop(task);
   if (unlikely((task->flags & TASK_DETACH) != 0)) {
     store_relaxed(&task->detach, 0);
     drop_payload(task);
   }
-  ghcomp_free_list_put(&self->tasks.headers, &headers, &task->free);
+  ghcomp_free_list_put(&self->tasks.free_headers, &headers, &task->free);
 }
 
 static void reuse_header(struct thread *self, struct task *task)
@@ -80,9 +80,9 @@ static void reuse_header(struct thread *self, struct task *task)
 
 static inline struct task *fresh_header(struct thread *self)
 {
-  struct task *task = ghcomp_free_list_take(&self->tasks.headers, &headers);
+  struct task *task = ghcomp_free_list_take(&self->tasks.free_headers, &headers);
   store_relaxed(&task->from_children, 0);
-  task->leaves = 0;
+  task->left_behind = 0;
   return task;
 }
 
@@ -122,7 +122,7 @@ void ghcomp_task_drop_implicit(struct member *member)
   struct task *task = &member->implicit;
   ghcomp_icv_scope_drop(task);
   end_body(task);
-  task->has_more = false;
+  task->has_rare_fields = false;
 }
 
 /* ----------------------------------------------------------------- completion */
@@ -140,9 +140,10 @@ static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
        either this addition finds it, and acquires the announcement, or the waiter sees this
        addition.  */
     uint64_t now = add_acq_rel(&parent->from_children, what) + what;
-    /* If the waiter does not sleep, the task may be gone, and `target` may be another task's.  */
+    /* If the waiter does not sleep, the task may be gone, and `awaited_children` may be another
+       task's.  */
     if (unlikely((now & WAIT_FLAG) != 0) &&
-        WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->target))
+        WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->awaited_children))
       ghcomp_parking_wake(&waiter->waiter);
     if ((uint32_t)(now >> 32) != ALL_FREE)
       return;
@@ -213,7 +214,7 @@ static inline void tell_complete(struct thread *self, struct task *task,
     task->node = NULL;
   }
   if (group != NULL)
-    ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->owner));
+    ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->waiter));
   end_task(self, task, parent);
 }
 
@@ -229,7 +230,7 @@ static void run_body(struct member *member, struct task *task)
   member->task = task;
   /* If the block holds constructed copies, the body must run to destroy them.  It meets its
      cancellation points.  */
-  if (likely((task->flags & TASK_COPIED) != 0 || !ghcomp_task_is_cancelled(task)))
+  if (likely((task->flags & TASK_ALWAYS_CALLED) != 0 || !ghcomp_task_is_cancelled(task)))
     task->fn(task->data);
   member->task = outer;
   end_body(task);
@@ -252,7 +253,7 @@ static bool detached_is_complete(struct task *task)
 static void give_back(struct thread *self, struct task *task)
 {
   task->flags &= (unsigned short)~(TASK_GOES_ON | TASK_YIELDED);
-  self->member->tasks.gave_back = true;
+  self->member->tasks.youngest_yielded = true;
   ghcomp_ready_put(self, task);
 }
 
@@ -269,7 +270,7 @@ void ghcomp_task_run(struct thread *self, struct task *task)
 {
   struct member *member = self->member;
   store_relaxed(&task->runner, self);
-  if (unlikely(ghcomp_lineage_lingers(member)))
+  if (unlikely(ghcomp_lineage_should_shorten(member)))
     ghcomp_lineage_shorten_above(self, task, reuse_header);
   run_body(member, task);
   if (unlikely((task->flags & (TASK_DETACH | TASK_GOES_ON)) != 0) && !is_complete(self, task))
@@ -305,15 +306,15 @@ static void *copy_block(struct task *task, const struct task_request *r)
 {
   size_t alignment = r->alignment > 16 ? (size_t)r->alignment : 16;
   size_t size = (size_t)r->size;
-  char *block = (char *)task->room;
-  if (size + (alignment > 16 ? alignment : 0) > sizeof task->room) {
+  char *block = (char *)task->small_payload;
+  if (size + (alignment > 16 ? alignment : 0) > sizeof task->small_payload) {
     block = task->payload = ghcomp_memory_get(size + alignment);
-    task->has_more = true;
+    task->has_rare_fields = true;
   }
   block = (char *)(((uintptr_t)block + alignment - 1) & ~(uintptr_t)(alignment - 1));
   if (r->copy != NULL) {
     r->copy(block, r->data);
-    task->flags |= TASK_COPIED;
+    task->flags |= TASK_ALWAYS_CALLED;
   } else if (size != 0)
     memcpy(block, r->data, size);
   if (r->fill != NULL)

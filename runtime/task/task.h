@@ -87,7 +87,7 @@ void ghcomp_task_drop_implicit(struct member *member);
 
 static inline void ghcomp_task_end_implicit(struct member *member)
 {
-  if (unlikely(member->implicit.has_more))
+  if (unlikely(member->implicit.has_rare_fields))
     ghcomp_task_drop_implicit(member);
 }
 

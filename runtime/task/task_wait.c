@@ -56,8 +56,8 @@ void ghcomp_task_yield(struct thread *self)
    so its sleep ends with the pause.  */
 static void sleep_or_pause(struct thread *self)
 {
-  if (self->tasks.pause != 0)
-    ghcomp_parking_sleep_for(&self->waiter, self->tasks.pause);
+  if (self->tasks.steal_pause != 0)
+    ghcomp_parking_sleep_for(&self->waiter, self->tasks.steal_pause);
   else
     ghcomp_parking_sleep(&self->waiter);
 }
@@ -65,12 +65,12 @@ static void sleep_or_pause(struct thread *self)
 void ghcomp_task_prepare_sleep(struct thread *self, struct crew *crew)
 {
   ghcomp_thief_end_pause(self);
-  ghcomp_parking_prepare(&self->waiter, crew, self->tasks.pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
+  ghcomp_parking_prepare(&self->waiter, crew, self->tasks.steal_pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
 }
 
 void ghcomp_task_sleep_unless(struct thread *self, bool available)
 {
-  if (self->tasks.pause != 0 || !available)
+  if (self->tasks.steal_pause != 0 || !available)
     sleep_or_pause(self);
 }
 
@@ -112,7 +112,7 @@ static inline bool is_reached(struct goal goal)
 static inline void flag(struct goal goal)
 {
   if (goal.kind <= FEWER_CHILDREN) {
-    store_relaxed(&goal.task->target, goal.complete); /* released with the flag */
+    store_relaxed(&goal.task->awaited_children, goal.complete); /* released with the flag */
     or_release(&goal.task->from_children, WAIT_FLAG);
   } else if (goal.kind == COUNT_AT_ONE)
     or_release(goal.count, WAIT_FLAG);
@@ -256,11 +256,11 @@ void ghcomp_task_wait_event(struct thread *self, struct task *task)
 
 void ghcomp_task_wait_depend(struct thread *self, void **depend)
 {
-  if (self->member->task->children == NULL)
+  if (self->member->task->child_dependences == NULL)
     return;
   struct depend_node *node = ghcomp_depend_predecessors(self, depend);
   if (node == NULL)
     return;
-  ghcomp_task_wait_count(self, &node->waiting);
+  ghcomp_task_wait_count(self, &node->predecessors_left);
   ghcomp_depend_node_drop(node);
 }

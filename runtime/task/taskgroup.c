@@ -14,7 +14,7 @@ struct taskgroup *ghcomp_taskgroup_begin(struct thread *self)
   struct task *task = self->member->task;
   struct taskgroup *group = ghcomp_memory_get_zero(sizeof *group);
   store_relaxed(&group->unfinished, 1);
-  store_relaxed(&group->owner, &self->waiter);
+  store_relaxed(&group->waiter, &self->waiter);
   group->outer = task->group;
   group->opener = task;
   group->reductions = task->group != NULL ? task->group->reductions : NULL;

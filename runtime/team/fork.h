@@ -61,7 +61,7 @@ static inline void ghcomp_team_wake_up(struct team *team)
 
 /* Gives the BUSY team that many threads; NULL: makes a new team below the member.  */
 struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
-                              const struct region *region, bool size_promised);
+                                     const struct region *region, bool size_promised);
 
 /* The team of `size` threads below the member, BUSY.  It is smaller if the system refuses
    threads.  */

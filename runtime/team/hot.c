@@ -71,7 +71,7 @@ static struct team *take_new_team(unsigned size)
 }
 
 struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
-                              const struct region *region, bool size_promised)
+                                     const struct region *region, bool size_promised)
 {
   if (team == NULL) {
     ghcomp_team_cool(parent);

@@ -56,7 +56,7 @@ struct wait_kind {
 };
 
 static inline __attribute__((always_inline)) struct spin ghcomp_wait_begin(const struct wait_kind *kind,
-                                                                              struct wait *wait)
+                                                                           struct wait *wait)
 {
   if (kind->begin_spin != NULL)
     return kind->begin_spin(wait);

@@ -1,8 +1,8 @@
 /* The order of an ordered loop's iterations, and the counters of a doacross loop.
 
-   ordered: `ordered_done` in the slot is the number of iterations that have passed the construct, or
-   never come to it.  A chunk [first, end) may enter when ordered_done == first, and then sets it to
-   end.  Chunks tile the loop, so exactly one chunk may enter, whatever the schedule.
+   ordered: `ordered_done` in the slot is the number of iterations that have passed the construct,
+   or never come to it.  A chunk [first, end) may enter when ordered_done == first, and then sets it
+   to end.  Chunks tile the loop, so exactly one chunk may enter, whatever the schedule.
 
    doacross: a counter is the number of the last posted vector, plus one.  It only grows, because
    one member executes all vectors that share it, in order.  These vectors share a counter: the

@@ -1,5 +1,5 @@
-/* A member waits for a word of a construct: a counter, or a bit.  Who changes the word looks at the slot's
-   `sleepers` afterwards, and wakes those whose `park_key` it is.  */
+/* A member waits for a word of a construct: a counter, or a bit.  Who changes the word looks at the
+   slot's `sleepers` afterwards, and wakes those whose `park_key` it is.  */
 #ifndef GHCOMP_WORK_SLOT_WAIT_H
 #define GHCOMP_WORK_SLOT_WAIT_H
 

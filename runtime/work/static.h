@@ -23,7 +23,8 @@ static inline struct part ghcomp_static_even(uint64_t count, unsigned parts, uns
   return part;
 }
 
-/* Chunks of `chunk` iterations, not 0, dealt out to one part after the other; fewer in the loop's last.  */
+/* Chunks of `chunk` iterations, not 0, dealt out to one part after the other; fewer in the loop's
+   last.  */
 static inline struct part ghcomp_static_dealt(uint64_t count, uint64_t chunk, unsigned parts, unsigned number)
 {
   struct part part = {0};

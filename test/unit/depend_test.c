@@ -140,8 +140,8 @@ static void round_of(struct thread *self, struct task *parent)
     check_ready(TASKS);
   for (int t = 0; t < TASKS; t++)
     assert(complete[t]); /* nobody waits for ever */
-  ghcomp_depend_drop_table(parent->children);
-  parent->children = NULL;
+  ghcomp_depend_drop_table(parent->child_dependences);
+  parent->child_dependences = NULL;
 }
 
 /* Ever new addresses, each of a task that is complete before the next is created: the
@@ -158,8 +158,8 @@ static void forgets(struct thread *self, struct task *parent)
       before = mallinfo2().uordblks;
   }
   assert(mallinfo2().uordblks < before + 10000);
-  ghcomp_depend_drop_table(parent->children);
-  parent->children = NULL;
+  ghcomp_depend_drop_table(parent->child_dependences);
+  parent->child_dependences = NULL;
 }
 
 int main(void)

@@ -93,7 +93,7 @@ static void take_youngest(void)
 static void push_position(struct task *task, bool quietly)
 {
   int64_t position;
-  while ((position = ghcomp_deque_room(&positions, ROOM)) == DEQUE_NONE)
+  while ((position = ghcomp_deque_free_position(&positions, ROOM)) == DEQUE_NONE)
     take_youngest();
   __atomic_store_n(at(position), task, __ATOMIC_RELAXED);
   if (quietly)

@@ -375,7 +375,7 @@ class Tasks:
         return found - {0}
 
     def table_nodes(self, task):
-        table = at(task["children"], self.library.type("depend_table", "ghcomp_depend_register"))
+        table = at(task["child_dependences"], self.library.type("depend_table", "ghcomp_depend_register"))
         if table is None:
             return []
         found = [number(table["everything"])]
@@ -390,7 +390,7 @@ class Tasks:
     def waiting(self):
         """Tasks that wait for others: task, and those others."""
         for where, n in self.nodes.items():
-            task, left = n["node"]["task"], number(n["node"]["waiting"]) & ~WAIT_FLAG & ~REGISTERING
+            task, left = n["node"]["task"], number(n["node"]["predecessors_left"]) & ~WAIT_FLAG & ~REGISTERING
             if number(task) and left:
                 before = [self.nodes[w]["node"]["task"] for w in self.nodes if where in self.nodes[w]["after"]]
                 yield task.dereference(), left, [b.dereference() for b in before if number(b)]
@@ -524,7 +524,7 @@ class Wait:
         node = thread.frames[thread.at].values.get("node")
         left = ""
         if node:
-            waiting = at(node, self.state.library.type("depend_node", "ghcomp_depend_node_make"))["waiting"]
+            waiting = at(node, self.state.library.type("depend_node", "ghcomp_depend_node_make"))["predecessors_left"]
             left = f" ({(number(waiting) & ~WAIT_FLAG & ~REGISTERING) - 1} left)"
         return "waits for tasks that its depend clause names" + left
 

@@ -76,7 +76,7 @@ static inline void run(void *block)
 
 static inline unsigned asked(struct kmp_task *task)
 {
-  return ghcomp_made_of(task)->asked;
+  return ghcomp_made_of(task)->compiler_flags;
 }
 
 void ghcomp_kmp_destroy(struct kmp_task *task)

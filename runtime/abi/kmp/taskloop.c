@@ -22,7 +22,7 @@ struct pattern {
 static struct kmp_task *copy_block(struct thread *self, struct kmp_task *pattern)
 {
   const struct made *made = ghcomp_made_of(pattern);
-  struct kmp_task *task = ghcomp_made_block(self, made->size, made->asked);
+  struct kmp_task *task = ghcomp_made_block(self, made->size, made->compiler_flags);
   memcpy(task, pattern, made->size);
   if (pattern->shareds != NULL)
     task->shareds = (char *)task + ((char *)pattern->shareds - (char *)pattern);

@@ -30,7 +30,7 @@ void weak_thread(unsigned number)
   struct thread *self = be(number);
   if (number != 0) {
     result[number] = 1;
-    ghcomp_parking_count_down(&group->unfinished, load_relaxed_at(0, &group->owner));
+    ghcomp_parking_count_down(&group->unfinished, load_relaxed_at(0, &group->waiter));
     return;
   }
   ghcomp_taskgroup_end(self);

@@ -20,7 +20,7 @@ void weak_setup(void)
   }
   task = weak_alloc(sizeof *task);
   for (unsigned i = 0; i < 3; i++)
-    ghcomp_free_list_put(&thread[2]->tasks.nodes, &(struct free_depot){.size = sizeof(struct depend_node)},
+    ghcomp_free_list_put(&thread[2]->tasks.free_nodes, &(struct free_depot){.size = sizeof(struct depend_node)},
                          weak_alloc(sizeof(struct depend_node)));
 }
 

@@ -37,7 +37,7 @@ void weak_thread(unsigned number)
   struct depend_node *node = ghcomp_depend_node_make(self, NULL);
   ghcomp_depend_node_order(before, node);
   if (!ghcomp_depend_node_registered(node))
-    ghcomp_task_wait_count(self, &node->waiting);
+    ghcomp_task_wait_count(self, &node->predecessors_left);
   ghcomp_depend_node_drop(node);
   weak_assert(result == 1);
 }

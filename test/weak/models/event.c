@@ -24,9 +24,9 @@ void weak_setup(void)
   for (unsigned i = 0; i < 2; i++)
     for (int k = 0; k < 2; k++) {
       struct task *made = weak_alloc(sizeof *made);
-      made->free.next = thread[i]->tasks.headers.first;
-      thread[i]->tasks.headers.first = &made->free;
-      thread[i]->tasks.headers.count++;
+      made->free.next = thread[i]->tasks.free_headers.first;
+      thread[i]->tasks.free_headers.first = &made->free;
+      thread[i]->tasks.free_headers.count++;
     }
   ghcomp_deque_push(&team->members[0].deque, &team->members[0].implicit);
   ghcomp_deque_take(&team->members[0].deque, NULL, NULL);

@@ -42,7 +42,7 @@ static void give_icvs(struct task *task)
 {
   task->icv = &own->icv;
   task->owned_icvs = own;
-  task->has_more = true;
+  task->has_rare_fields = true;
 }
 
 /* The members, and the ICVs.  */

@@ -22,5 +22,5 @@ void weak_end(void)
 {
   weak_assert(seen == 7);
   weak_assert(load_relaxed_at(0, &team->members[0].implicit.from_children) == (CHILD_COMPLETE | CHILD_FREE));
-  weak_assert(thread[0]->tasks.headers.count + thread[1]->tasks.headers.count == 2);
+  weak_assert(thread[0]->tasks.free_headers.count + thread[1]->tasks.free_headers.count == 2);
 }

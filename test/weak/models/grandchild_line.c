@@ -23,5 +23,5 @@ void weak_thread(unsigned number)
 void weak_end(void)
 {
   weak_assert(load_relaxed_at(0, &team->members[0].implicit.from_children) == (CHILD_COMPLETE | CHILD_FREE));
-  weak_assert(thread[0]->tasks.headers.count + thread[1]->tasks.headers.count == 3);
+  weak_assert(thread[0]->tasks.free_headers.count + thread[1]->tasks.free_headers.count == 3);
 }

@@ -10,7 +10,7 @@ static struct task *maker; /* counted until the body is over */
 
 static void count_maker(void)
 {
-  ghcomp_parking_count_down(&group->unfinished, load_relaxed_at(0, &group->owner));
+  ghcomp_parking_count_down(&group->unfinished, load_relaxed_at(0, &group->waiter));
 }
 
 void weak_setup(void)

@@ -14,12 +14,12 @@ static void make_line(void)
   team = weak_alloc(sizeof *team);
 }
 
-static struct thread *make_thread(unsigned lingering)
+static struct thread *make_thread(unsigned ended)
 {
   struct thread *thread = weak_alloc(sizeof *thread);
   thread->member = weak_alloc(sizeof *thread->member);
   thread->member->team = team;
-  thread->member->tasks.lingering = lingering;
+  thread->member->tasks.ended_before_children = ended;
   return thread;
 }
 

@@ -20,7 +20,7 @@ void weak_setup(void)
   make_complete(upper, 2);
   make_complete(between, 1);
   for (unsigned i = 0; i < 2; i++) {
-    self[i] = make_thread(LINGERING_LEAST + 1);
+    self[i] = make_thread(ENDED_LEAST + 1);
     task[i] = make_task(lower, 5);
   }
   self[2] = make_thread(0);
@@ -41,7 +41,7 @@ void weak_thread(unsigned number)
     complete(lower, 2); /* it created both, and ends only now */
     add_seq_cst_at(0, &upper->from_children, CHILD_FREE); /* the leaf's header */
   } else {
-    weak_assert(ghcomp_lineage_lingers(self[number]->member));
+    weak_assert(ghcomp_lineage_should_shorten(self[number]->member));
     ghcomp_lineage_shorten_above(self[number], task[number], put);
     ghcomp_lineage_shorten(self[number], task[number], put);
     complete(task[number], 1);

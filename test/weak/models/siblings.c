@@ -30,8 +30,8 @@ void weak_setup(void)
   top = make_family();
   sibling = make(top, write_value);
   struct task *spare = weak_alloc(sizeof *spare);
-  thread[0]->tasks.headers.first = &spare->free;
-  thread[0]->tasks.headers.count = 1;
+  thread[0]->tasks.free_headers.first = &spare->free;
+  thread[0]->tasks.free_headers.count = 1;
   team->own_tasks_only = false;
   store_relaxed_at(0, &team->members[0].deque.bottom, MOST_RESERVE); /* enough for the others */
 }
