@@ -68,7 +68,7 @@ struct end_wait {
 static inline bool nobody_is_inside(struct wait *wait)
 {
   struct end_wait *end = (struct end_wait *)wait;
-  end->inside = load_acquire(&end->context->state) & LOOP_INSIDE; /* pairs with ghcomp_loop_leave */
+  end->inside = load_acquire(&end->context->state) & STATE_INSIDE; /* pairs with ghcomp_loop_leave */
   return end->inside == 0;
 }
 
@@ -88,17 +88,17 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   unsigned workers = workers_for(context, asked);
   if (handing_out == NO_CHUNKS)
     count = workers;
-  context->chunk_is_free = chunk <= 0;
+  context->chunk_not_requested = chunk <= 0;
   if (chunk <= 0)
     chunk = default_chunk(count, workers);
-  context->slice = count / chunk >= INT64_C(0xffffffff) ? chunk : 0;
+  context->slice_size = count / chunk >= INT64_C(0xffffffff) ? chunk : 0;
   while (count / chunk >= INT64_C(0xffffffff))
     chunk *= 2;
-  context->worker[0].sliced = context->worker[0].slices_end = 0;
+  context->worker[0].rest_begin = context->worker[0].rest_end = 0;
   context->count = count;
   context->chunk = chunk;
   context->chunks = (uint32_t)((count - 1) / chunk + 1);
-  context->grain = 1;
+  context->chunks_per_draw = 1;
   context->handing_out = (enum handing_out)handing_out;
   context->parts.count = workers < context->chunks ? workers : context->chunks;
   store_relaxed(&context->cancelled, false);
@@ -109,7 +109,7 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
 void ghcomp_loop_admit(struct loop_context *context)
 {
   context->alone = context->wants_help = false;
-  cut(context, context->first_alone);
+  cut(context, context->next_alone);
   /* Pairs with the compare-and-swap in ghcomp_loop_enter, which sees the loop's description and
      job.  */
   store_release(&context->state, 0);
@@ -124,7 +124,7 @@ struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
   struct loop_worker *worker = &context->worker[ghcomp_self()->member->number];
   uint32_t state = load_relaxed(&context->state);
   do
-    if ((state & LOOP_CLOSED) != 0)
+    if ((state & STATE_CLOSED) != 0)
       return NULL;
   /* Pairs with the store_release in ghcomp_loop_admit.  */
   while (!cas_acquire(&context->state, &state, state + 1));
@@ -138,7 +138,7 @@ HsBool ghcomp_loop_leave(struct loop_worker *worker)
   /* Pairs with the loads in ghcomp_loop_close, ghcomp_loop_wait and ghcomp_loop_will_sleep, which
      see what the helper did.  */
   uint32_t old = sub_acq_rel(&worker->context->state, 1);
-  return old == (LOOP_CLOSED | LOOP_WAITER | 1);
+  return old == (STATE_CLOSED | STATE_CALLER_SLEEPS | 1);
 }
 
 /* Hands out no further chunk.  */
@@ -152,14 +152,14 @@ HsBool ghcomp_loop_is_cancelled(const struct loop_worker *worker)
   return load_relaxed(&worker->context->cancelled);
 }
 
-/* No helper enters any more.  Returns how many are inside; or LOOP_WANTS_HELP: the caller was
+/* No helper enters any more.  Returns how many are inside; or CLOSE_WANTS_HELP: the caller was
    alone, and must show the job, call ghcomp_loop_admit, and go on.  */
 uint32_t ghcomp_loop_close(struct loop_context *context)
 {
   if (context->alone)
-    return context->wants_help ? LOOP_WANTS_HELP : 0;
+    return context->wants_help ? CLOSE_WANTS_HELP : 0;
   /* Pairs with the subtraction in ghcomp_loop_leave.  */
-  return or_acquire(&context->state, LOOP_CLOSED) & LOOP_INSIDE;
+  return or_acquire(&context->state, STATE_CLOSED) & STATE_INSIDE;
 }
 
 /* Waits a little for the helpers inside.  Returns how many are left.  Gives up at once if the RTS
@@ -176,5 +176,5 @@ uint32_t ghcomp_loop_wait(struct loop_context *context)
 uint32_t ghcomp_loop_will_sleep(struct loop_context *context)
 {
   /* Pairs with the subtraction in ghcomp_loop_leave.  */
-  return or_acq_rel(&context->state, LOOP_WAITER) & LOOP_INSIDE;
+  return or_acq_rel(&context->state, STATE_CALLER_SLEEPS) & STATE_INSIDE;
 }

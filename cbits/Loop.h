@@ -21,24 +21,25 @@ enum handing_out {
 };
 
 /* What ghcomp_loop_next returns beside an iteration.  */
-enum { LOOP_DONE = -1, LOOP_MAKE_ROOM = -2 };
+enum { NEXT_NONE = -1, NEXT_GIVE_WAY = -2 };
 
 /* What ghcomp_loop_close returns beside a number.  */
-#define LOOP_WANTS_HELP UINT32_MAX
+#define CLOSE_WANTS_HELP UINT32_MAX
 
 /* One of the threads that execute the loop; number 0 is the caller.  */
 struct loop_worker {
   /* Written by the thread that serves.  The Haskell side reads the first two, at offsets 0 and
      8.  */
-  CACHE_ALIGNED int64_t last;    /* its chunk's end, exclusive */
-  int64_t chunk_number;          /* and the chunk's number */
+  CACHE_ALIGNED int64_t chunk_end; /* exclusive */
+  int64_t chunk_number;
   struct loop_context *context;  /* constant */
-  int64_t tick;                  /* the clock at the last look */
-  int64_t sliced, slices_end;    /* a sliced loop: of its chunk, [sliced, slices_end) is left */
+  int64_t clock_seen;            /* at the last look */
+  int64_t rest_begin, rest_end;  /* a sliced loop: of its chunk, [rest_begin, rest_end) is left */
   unsigned number;               /* constant */
-  uint32_t seen;                 /* a task group: how much had happened at its last look; UINT32_MAX: it has not looked */
-  uint8_t draws, next_look;      /* since the last look at the clock; how many before the next */
-  bool made_room;                /* LOOP_MAKE_ROOM was the last answer */
+  uint32_t news_seen;            /* a task group: how much had happened at its last look; UINT32_MAX:
+                                    it has not looked */
+  uint8_t draws_since_look, draws_between_looks; /* looks at the clock */
+  bool gave_way;                 /* NEXT_GIVE_WAY was the last answer */
   /* A task group: the positions of its deque, and how many tasks it has created and finished.  */
   struct deque deque;
   CACHE_ALIGNED _Atomic uint64_t created; /* it writes, all read; the same for the next */
@@ -50,17 +51,17 @@ struct loop_worker {
 };
 
 /* Bits of `state`.  */
-#define LOOP_CLOSED 0x80000000u  /* no helper may enter any more */
-#define LOOP_WAITER 0x40000000u  /* the caller sleeps, on an MVar, until no helper is inside */
-#define LOOP_INSIDE 0x3fffffffu  /* how many helpers are inside */
+#define STATE_CLOSED 0x80000000u        /* no helper may enter any more */
+#define STATE_CALLER_SLEEPS 0x40000000u /* on an MVar, until no helper is inside */
+#define STATE_INSIDE 0x3fffffffu        /* how many helpers are inside */
 
 /* `attending`: generation << 32 | the number of helpers between their assignment and their
    departure.  */
-#define LOOP_GENERATION ((uint64_t)1 << 32)
+#define ATTENDING_GENERATION ((uint64_t)1 << 32)
 
 struct loop_context {
   HsStablePtr job;               /* at offset 0: the action of helpers; 0: a new context */
-  HsStablePtr cell;              /* at offset 8: used by the Haskell side only */
+  HsStablePtr seat;              /* at offset 8: of the Haskell side, which alone uses it */
   struct loop_context *next;     /* in the list of all; constant */
   struct loop_context *next_free; /* lock of the free list */
   unsigned capacity;             /* length of `worker`, and of parts.part */
@@ -71,27 +72,25 @@ struct loop_context {
   uint32_t chunks;               /* how many there are */
   struct parts parts;            /* of the chunks that the caller has not executed alone */
   enum handing_out handing_out;
-  int64_t slice;                 /* the requested size of a chunk, if `chunk` is larger; else 0 */
-  bool chunk_is_free;            /* no size was requested */
-  uint32_t grain;                /* chunks in a draw; constant while helpers may enter */
+  int64_t slice_size;            /* the requested size of a chunk, if `chunk` is larger; else 0 */
+  bool chunk_not_requested;      /* no size was requested */
+  uint32_t chunks_per_draw;      /* constant while helpers may enter */
   /* Caller only; see LoopAlone.c.  */
   bool alone;                    /* no helper may enter yet */
   bool wants_help;               /* it has found that the loop is long, and draws no more */
-  uint32_t first_alone;          /* chunks before this one have been drawn */
-  unsigned draws_alone, next_look_alone; /* draws until the next look at the clock; and after
-                                            that */
-  uint64_t opened;               /* cycles_now() when the loop began */
-  uint64_t worth_help;           /* cycles: a loop of this length calls helpers; 0: the least */
-  uint64_t predicted;            /* cycles that this loop would have taken alone; 0: it called no
-                                    helpers */
-  bool counted;                  /* its time is in without_help */
-  uint64_t without_help, window; /* cycles of loops without help, because helpers slept; and since
-                                    when */
+  uint32_t next_alone;           /* the chunk that it draws next */
+  unsigned draws_to_look, draws_between_looks; /* looks at the clock */
+  uint64_t opened_at;            /* cycles */
+  uint64_t help_threshold;       /* cycles: a loop of this length calls helpers; 0: the least */
+  uint64_t predicted_alone;      /* cycles that this loop would have taken; 0: it called no helpers */
+  bool in_without_help;          /* its time is in without_help */
+  uint64_t without_help, without_help_since; /* cycles of loops that had no help because helpers
+                                                slept; and since when */
 
   CACHE_ALIGNED _Atomic uint32_t state;
   _Atomic bool cancelled;
   _Atomic bool sleeping;         /* a task group: its owner sleeps, or is about to */
-  _Atomic uint32_t outside;      /* a task group: how much threads that are not members have done */
+  _Atomic uint32_t news_from_outside; /* a task group: how much threads that are no members did */
   CACHE_ALIGNED _Atomic uint64_t attending;
   struct loop_worker worker[];
 };

@@ -23,12 +23,12 @@ enum { NS_WORTH_HELP = 1800, NS_WORTH_WAKING = 20000 };
 void ghcomp_loop_judge_help(struct loop_context *context)
 {
   uint64_t least = cycles_in(NS_WORTH_HELP), most = cycles_in(NS_WORTH_WAKING);
-  uint64_t took = cycles_now() - context->opened, worth = context->worth_help;
-  if (took >= context->predicted)
+  uint64_t took = cycles_now() - context->opened_at, worth = context->help_threshold;
+  if (took >= context->predicted_alone)
     worth *= 2;
-  else if (took < context->predicted - context->predicted / 5)
+  else if (took < context->predicted_alone - context->predicted_alone / 5)
     worth /= 2;
-  context->worth_help = worth < least ? least : worth > most ? most : worth;
+  context->help_threshold = worth < least ? least : worth > most ? most : worth;
 }
 
 static bool may_begin_alone(const struct loop_context *context)
@@ -41,13 +41,13 @@ static bool may_begin_alone(const struct loop_context *context)
 
 /* If no size of chunks was requested, as many are drawn at once as take NS_OF_DRAW, so that draws
    cost little; but only a small share of those that are left. */
-static uint32_t grain_for(const struct loop_context *context, uint64_t cycles_of_chunk, uint32_t left)
+static uint32_t usual_draw(const struct loop_context *context, uint64_t cycles_of_chunk, uint32_t left)
 {
-  uint64_t grain = cycles_in(NS_OF_DRAW) / (cycles_of_chunk + 1);
+  uint64_t chunks = cycles_in(NS_OF_DRAW) / (cycles_of_chunk + 1);
   uint32_t most = left / (4 * context->parts.count);
-  if (context->handing_out != STEALING || !context->chunk_is_free || most < 1)
+  if (context->handing_out != STEALING || !context->chunk_not_requested || most < 1)
     return 1;
-  return grain < 1 ? 1 : grain > most ? most : (uint32_t)grain;
+  return chunks < 1 ? 1 : chunks > most ? most : (uint32_t)chunks;
 }
 
 /* To wake a helper takes as long as a loop of a few microseconds.  For many such loops in a row it
@@ -55,12 +55,12 @@ static uint32_t grain_for(const struct loop_context *context, uint64_t cycles_of
    other closely.  */
 static bool is_worth_waking(struct loop_context *context, uint64_t now, uint64_t length)
 {
-  if (!context->counted) {
-    if (now - context->window > cycles_in(NS_OF_WINDOW)) {
-      context->window = now;
+  if (!context->in_without_help) {
+    if (now - context->without_help_since > cycles_in(NS_OF_WINDOW)) {
+      context->without_help_since = now;
       context->without_help = 0;
     }
-    context->counted = true;
+    context->in_without_help = true;
     context->without_help += length;
   }
   if (length < cycles_in(NS_WORTH_WAKING) && context->without_help < cycles_in(NS_WORTH_WAKING))
@@ -73,20 +73,20 @@ static bool is_worth_waking(struct loop_context *context, uint64_t now, uint64_t
    one chunk, after two more, and then after every four.  */
 bool ghcomp_loop_is_long(struct loop_context *context)
 {
-  context->draws_alone = context->next_look_alone;
-  if (context->next_look_alone < MOST_DRAWS_ALONE)
-    context->next_look_alone *= 2;
-  uint32_t left = context->chunks - context->first_alone;
-  uint64_t now = cycles_now(), run = now - context->opened;
-  uint64_t of_chunk = run / context->first_alone, rest = of_chunk * left;
-  context->grain = grain_for(context, of_chunk, left);
+  context->draws_to_look = context->draws_between_looks;
+  if (context->draws_between_looks < MOST_DRAWS_ALONE)
+    context->draws_between_looks *= 2;
+  uint32_t left = context->chunks - context->next_alone;
+  uint64_t now = cycles_now(), run = now - context->opened_at;
+  uint64_t of_chunk = run / context->next_alone, rest = of_chunk * left;
+  context->chunks_per_draw = usual_draw(context, of_chunk, left);
   uint64_t longer = run > rest ? run : rest;
-  if (context->worth_help == 0)
-    context->worth_help = cycles_in(NS_WORTH_HELP);
-  if (longer < context->worth_help ||
+  if (context->help_threshold == 0)
+    context->help_threshold = cycles_in(NS_WORTH_HELP);
+  if (longer < context->help_threshold ||
       !(ghcomp_loop_helpers_are_awake(context) || is_worth_waking(context, now, longer)))
     return false;
-  context->predicted = run + rest;
+  context->predicted_alone = run + rest;
   return true;
 }
 
@@ -96,14 +96,14 @@ bool ghcomp_loop_is_long(struct loop_context *context)
 /* True: the caller begins alone.  False: it shows the job and calls ghcomp_loop_admit.  */
 HsBool ghcomp_loop_open(struct loop_context *context)
 {
-  context->predicted = 0;
-  context->first_alone = 0;
+  context->predicted_alone = 0;
+  context->next_alone = 0;
   context->wants_help = false;
   context->alone = may_begin_alone(context);
   if (context->alone) {
-    context->counted = false;
-    context->draws_alone = context->next_look_alone = 1;
-    context->opened = context->parts.count > 1 ? cycles_now() : 0;
+    context->in_without_help = false;
+    context->draws_to_look = context->draws_between_looks = 1;
+    context->opened_at = context->parts.count > 1 ? cycles_now() : 0;
   }
   return context->alone;
 }

@@ -32,9 +32,9 @@ void ghcomp_loop_begin_part(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
   const struct parts *parts = &context->parts;
-  worker->sliced = worker->slices_end = 0;
+  worker->rest_begin = worker->rest_end = 0;
   worker->next_of_part = worker->part_end = 0;
-  worker->seen = UINT32_MAX;
+  worker->news_seen = UINT32_MAX;
   if (context->handing_out == NO_CHUNKS)
     return;
   if (worker->number >= parts->count)
@@ -63,7 +63,8 @@ static __attribute__((noinline)) uint32_t take_or_steal(const struct loop_contex
                                                         const struct loop_worker *worker, uint32_t *first)
 {
   bool half = context->handing_out == SHRINKING;
-  struct draw draw = {.least = context->grain, .most = half ? UINT32_MAX : context->grain, .divisor = half ? 2 : 1};
+  uint32_t usual = context->chunks_per_draw;
+  struct draw draw = {.least = usual, .most = half ? UINT32_MAX : usual, .divisor = half ? 2 : 1};
   return ghcomp_parts_draw(&context->parts, worker->number, draw, first);
 }
 
@@ -72,30 +73,30 @@ static __attribute__((noinline)) uint32_t take_or_steal(const struct loop_contex
 static __attribute__((noinline)) uint32_t take(struct loop_context *context,
                                                struct loop_worker *worker, uint32_t *first)
 {
-  uint32_t grain = context->grain, taken = 0;
+  uint32_t usual = context->chunks_per_draw, taken = 0;
   if (is_claimed_whole(context))
     return take_of_whole_part(context, worker, first);
   if (context->handing_out == STEALING) /* without a division */
-    taken = ghcomp_range_take(&context->parts.part[worker->number].range, grain, grain, 1, first);
+    taken = ghcomp_range_take(&context->parts.part[worker->number].range, usual, usual, 1, first);
   return likely(taken != 0) ? taken : take_or_steal(context, worker, first);
 }
 
 /* The caller's next chunks while it is alone.  */
 static uint32_t take_alone(struct loop_context *context, uint32_t *first)
 {
-  uint32_t left = context->chunks - context->first_alone;
-  uint32_t taken = left < context->grain ? left : context->grain;
+  uint32_t left = context->chunks - context->next_alone;
+  uint32_t taken = left < context->chunks_per_draw ? left : context->chunks_per_draw;
   if (context->handing_out == SHRINKING && left / (2 * context->parts.count) > 1)
     taken = left / (2 * context->parts.count);
-  *first = context->first_alone;
-  context->first_alone += taken;
+  *first = context->next_alone;
+  context->next_alone += taken;
   return taken;
 }
 
 static bool has_become_long(struct loop_context *context)
 {
-  return context->parts.count > 1 && context->first_alone != 0 &&
-         context->first_alone < context->chunks && --context->draws_alone == 0 &&
+  return context->parts.count > 1 && context->next_alone != 0 &&
+         context->next_alone < context->chunks && --context->draws_to_look == 0 &&
          ghcomp_loop_is_long(context);
 }
 
@@ -111,7 +112,7 @@ static uint32_t take_if_alone(struct loop_context *context, struct loop_worker *
   return 0;
 }
 
-/* -------------------------------------------------------------------- making room */
+/* --------------------------------------------------------------------- giving way */
 
 /* Every few milliseconds.  A thread of the RTS that returns from a system call, such as the one
    that handles timeouts, waits for a Capability without announcing it.  The RTS would give it one
@@ -122,34 +123,34 @@ enum { MOST_DRAWS = 64 };
 static __attribute__((noinline)) bool clock_went_on(struct loop_worker *worker)
 {
   int64_t tick = (int64_t)clock_coarse_ns();
-  bool later = tick != worker->tick;
-  worker->tick = tick;
-  worker->draws = 0;
+  bool later = tick != worker->clock_seen;
+  worker->clock_seen = tick;
+  worker->draws_since_look = 0;
   if (later)
-    worker->next_look = 1;
-  else if (worker->next_look < MOST_DRAWS)
-    worker->next_look *= 2;
+    worker->draws_between_looks = 1;
+  else if (worker->draws_between_looks < MOST_DRAWS)
+    worker->draws_between_looks *= 2;
   return later;
 }
 
 static bool is_time_to_look(struct loop_worker *worker)
 {
-  return unlikely(++worker->draws >= worker->next_look) && clock_went_on(worker);
+  return unlikely(++worker->draws_since_look >= worker->draws_between_looks) && clock_went_on(worker);
 }
 
 /* Never twice without a chunk in between: if a thread shares its Capability with others that
    compute, every look at the clock shows that time has passed.  */
-static bool is_to_make_room(struct loop_worker *worker)
+static bool is_to_give_way(struct loop_worker *worker)
 {
-  if (worker->made_room)
-    worker->made_room = false;
+  if (worker->gave_way)
+    worker->gave_way = false;
   else if (ghcomp_capability_is_wanted())
-    worker->made_room = true;
+    worker->gave_way = true;
   else if (is_time_to_look(worker)) {
     store_relaxed(ghcomp_capability_heap_limit(), NULL);
-    worker->made_room = true;
+    worker->gave_way = true;
   }
-  return worker->made_room;
+  return worker->gave_way;
 }
 
 /* ------------------------------------------------------------------------- slices */
@@ -158,16 +159,16 @@ static bool is_to_make_room(struct loop_worker *worker)
 static __attribute__((noinline)) int64_t next_slice(const struct loop_context *context,
                                                     struct loop_worker *worker)
 {
-  int64_t first = worker->sliced, left = worker->slices_end - first;
-  worker->sliced = worker->last = left < context->slice ? worker->slices_end : first + context->slice;
+  int64_t first = worker->rest_begin, left = worker->rest_end - first;
+  worker->rest_begin = worker->chunk_end = left < context->slice_size ? worker->rest_end : first + context->slice_size;
   return first;
 }
 
 static __attribute__((noinline)) int64_t first_slice(const struct loop_context *context,
                                                      struct loop_worker *worker, int64_t first)
 {
-  worker->sliced = first;
-  worker->slices_end = worker->last;
+  worker->rest_begin = first;
+  worker->rest_end = worker->chunk_end;
   return next_slice(context, worker);
 }
 
@@ -180,23 +181,23 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
 /* Haskell code calls this function, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* The next chunk's first iteration, with its end in worker->last; or LOOP_DONE; or LOOP_MAKE_ROOM:
-   the Haskell thread must allocate something and ask again.  */
+/* The next chunk's first iteration, with its end in worker->chunk_end; or NEXT_NONE; or
+   NEXT_GIVE_WAY: the Haskell thread must allocate something and ask again.  */
 int64_t ghcomp_loop_next(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
   uint32_t first = 0;
   if (load_relaxed(&context->cancelled))
-    return LOOP_DONE;
-  if (is_to_make_room(worker))
-    return LOOP_MAKE_ROOM;
-  if (unlikely(worker->sliced != worker->slices_end))
+    return NEXT_NONE;
+  if (is_to_give_way(worker))
+    return NEXT_GIVE_WAY;
+  if (unlikely(worker->rest_begin != worker->rest_end))
     return next_slice(context, worker);
   uint32_t taken = take_if_alone(context, worker, &first);
   if (taken == 0)
-    return LOOP_DONE;
+    return NEXT_NONE;
   worker->chunk_number = first;
-  worker->last = end_of(context, (uint64_t)first + taken);
+  worker->chunk_end = end_of(context, (uint64_t)first + taken);
   int64_t begin = (int64_t)first * context->chunk;
-  return likely(context->slice == 0) ? begin : first_slice(context, worker, begin);
+  return likely(context->slice_size == 0) ? begin : first_slice(context, worker, begin);
 }

@@ -19,16 +19,16 @@
 
 /* Contexts that are not in use.  The first ones are found without a lock; each Capability begins at
    an entry of its own.  */
-#define PLACES 64
-static _Atomic(struct loop_context *) places[PLACES];
+#define FREE_ENTRIES 64
+static _Atomic(struct loop_context *) free_contexts[FREE_ENTRIES];
 
 static lock_word lock;
-static struct loop_context *overflow;           /* guarded by lock */
+static struct loop_context *more_free_contexts; /* guarded by lock */
 static _Atomic(struct loop_context *) all;      /* grows only */
 
-static unsigned own_place(void)
+static unsigned own_entry(void)
 {
-  return (unsigned)((uintptr_t)rts_unsafeGetMyCapability() >> 12) % PLACES;
+  return (unsigned)((uintptr_t)rts_unsafeGetMyCapability() >> 12) % FREE_ENTRIES;
 }
 
 static void in_child(void)
@@ -36,7 +36,7 @@ static void in_child(void)
   static const lock_word fresh = LOCK_FREE;
   memcpy(&lock, &fresh, sizeof lock);
   for (struct loop_context *c = load_relaxed(&all); c != NULL; c = c->next) {
-    and_relaxed(&c->state, ~LOOP_INSIDE);
+    and_relaxed(&c->state, ~STATE_INSIDE);
     ghcomp_loop_forget_helpers(c);
   }
   ghcomp_loop_forget_all_helpers();
@@ -58,7 +58,7 @@ static struct loop_context *new_context(unsigned capacity)
   context = ghcomp_memory_get_lines(size);
   context->capacity = capacity;
   context->parts.part = (struct own_part *)&context->worker[capacity];
-  store_relaxed(&context->state, LOOP_CLOSED);
+  store_relaxed(&context->state, STATE_CLOSED);
   for (unsigned i = 0; i < capacity; i++) {
     context->worker[i].context = context;
     context->worker[i].number = i;
@@ -81,27 +81,27 @@ static struct loop_context *make_context(void)
   return context;
 }
 
-static struct loop_context *take_overflow(void)
+static struct loop_context *take_more_free(void)
 {
   ghcomp_lock_acquire(&lock);
-  struct loop_context *context = overflow;
+  struct loop_context *context = more_free_contexts;
   if (context != NULL)
-    overflow = context->next_free;
+    more_free_contexts = context->next_free;
   ghcomp_lock_release(&lock);
   return context;
 }
 
 static struct loop_context *take_free(void)
 {
-  unsigned own = own_place();
-  for (unsigned i = 0; i < PLACES; i++) {
-    _Atomic(struct loop_context *) *place = &places[(own + i) % PLACES];
-    struct loop_context *context = load_relaxed(place);
+  unsigned own = own_entry();
+  for (unsigned i = 0; i < FREE_ENTRIES; i++) {
+    _Atomic(struct loop_context *) *entry = &free_contexts[(own + i) % FREE_ENTRIES];
+    struct loop_context *context = load_relaxed(entry);
     /* Pairs with the compare-and-swap in ghcomp_loop_give.  */
-    if (context != NULL && (context = swap_acquire(place, NULL)) != NULL)
+    if (context != NULL && (context = swap_acquire(entry, NULL)) != NULL)
       return context;
   }
-  return take_overflow();
+  return take_more_free();
 }
 
 /* Haskell code calls these functions, also code that was inlined into another library.  */
@@ -119,17 +119,17 @@ struct loop_context *ghcomp_loop_take(void)
 
 void ghcomp_loop_give(struct loop_context *context)
 {
-  if (context->predicted != 0 && !load_relaxed(&context->cancelled))
+  if (context->predicted_alone != 0 && !load_relaxed(&context->cancelled))
     ghcomp_loop_judge_help(context);
-  unsigned own = own_place();
-  for (unsigned i = 0; i < PLACES; i++) {
+  unsigned own = own_entry();
+  for (unsigned i = 0; i < FREE_ENTRIES; i++) {
     struct loop_context *nobody = NULL;
-    if (cas_release(&places[(own + i) % PLACES], &nobody, context))
+    if (cas_release(&free_contexts[(own + i) % FREE_ENTRIES], &nobody, context))
       return;
   }
   ghcomp_lock_acquire(&lock);
-  context->next_free = overflow;
-  overflow = context;
+  context->next_free = more_free_contexts;
+  more_free_contexts = context;
   ghcomp_lock_release(&lock);
 }
 

@@ -21,7 +21,7 @@
 
 #include <Rts.h>
 
-static _Atomic int helpers_out;
+static _Atomic int helpers_attending;
 
 /* ------------------------------------------------------------- a helper's life */
 
@@ -32,7 +32,7 @@ static bool depart(struct loop_context *context, uint64_t *seen)
   uint64_t found = load_acquire(&context->attending);
   while (found >> 32 == *seen >> 32)
     if (cas_acquire(&context->attending, &found, found - 1)) {
-      sub_relaxed(&helpers_out, 1);
+      sub_relaxed(&helpers_attending, 1);
       return true;
     }
   *seen = found;
@@ -78,7 +78,7 @@ static void serve(void *data)
   struct loop_context *context = data;
   uint64_t seen = load_acquire(&context->attending);
   do
-    if ((load_relaxed(&context->state) & LOOP_CLOSED) == 0)
+    if ((load_relaxed(&context->state) & STATE_CLOSED) == 0)
       help(context);
   while (!depart(context, &seen));
 }
@@ -89,7 +89,7 @@ static void serve(void *data)
 static unsigned free_helpers(void)
 {
   unsigned count = ghcomp_host_capabilities();
-  int out = load_relaxed(&helpers_out);
+  int out = load_relaxed(&helpers_attending);
   if (count <= 1 || out >= (int)count - 1)
     return 0;
   unsigned room = count - 1 - (unsigned)(out > 0 ? out : 0), busy = ghcomp_host_busy(1);
@@ -163,7 +163,7 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
   if (context->master == NULL)
     return 0;
   ghcomp_substrate_start(ghcomp_host_capabilities());
-  add_relaxed(&helpers_out, (int)helpers);
+  add_relaxed(&helpers_attending, (int)helpers);
   /* Before the fork, because helpers subtract from this count; the mail releases it.  */
   add_relaxed(&context->attending, helpers);
   struct region region = {
@@ -174,7 +174,7 @@ static unsigned fork_helpers(struct loop_context *context, unsigned helpers)
   unsigned missing = helpers - come;
   if (missing != 0) { /* threads that the system refused */
     sub_relaxed(&context->attending, missing);
-    sub_relaxed(&helpers_out, (int)missing);
+    sub_relaxed(&helpers_attending, (int)missing);
   }
   return come;
 }
@@ -183,7 +183,7 @@ unsigned ghcomp_loop_call_helpers(struct loop_context *context, unsigned wanted)
 {
   /* A new generation: helpers that attend will see this loop (Loop.md).  Pairs with the loads in
      depart and serve.  What departed helpers did, has_ended acquires.  */
-  uint64_t old = add_release(&context->attending, LOOP_GENERATION);
+  uint64_t old = add_release(&context->attending, ATTENDING_GENERATION);
   unsigned attending = (unsigned)(uint32_t)old;
   if (attending != 0)
     return attending;
@@ -203,5 +203,5 @@ void ghcomp_loop_forget_helpers(struct loop_context *context)
 
 void ghcomp_loop_forget_all_helpers(void)
 {
-  store_relaxed(&helpers_out, 0);
+  store_relaxed(&helpers_attending, 0);
 }

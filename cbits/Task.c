@@ -18,7 +18,7 @@
 
 void ghcomp_task_begin_group(struct loop_context *context)
 {
-  store_relaxed(&context->outside, 0);
+  store_relaxed(&context->news_from_outside, 0);
   for (unsigned i = 0; i < context->parts.count; i++) {
     struct loop_worker *worker = &context->worker[i];
     ghcomp_deque_reset(&worker->deque);
@@ -48,7 +48,7 @@ static bool any_waits(struct loop_context *context)
 
 static bool has_ended(const struct loop_context *context)
 {
-  return (load_relaxed(&context->state) & LOOP_CLOSED) != 0 || load_relaxed(&context->cancelled);
+  return (load_relaxed(&context->state) & STATE_CLOSED) != 0 || load_relaxed(&context->cancelled);
 }
 
 struct news_wait {
@@ -62,7 +62,7 @@ struct news_wait {
 static uint32_t news_for(const struct news_wait *wait)
 {
   const struct loop_context *context = wait->worker->context;
-  uint64_t news = load_relaxed(&context->outside);
+  uint64_t news = load_relaxed(&context->news_from_outside);
   for (unsigned i = 0; wait->for_ends && i < context->parts.count; i++)
     news += load_relaxed(&context->worker[i].done);
   return (uint32_t)news;
@@ -75,9 +75,9 @@ static inline bool is_there_news(struct wait *wait)
   const struct news_wait *for_news = (struct news_wait *)wait;
   struct loop_worker *worker = for_news->worker;
   uint32_t news = news_for(for_news);
-  if (news == worker->seen && !any_waits(worker->context) && !has_ended(worker->context))
+  if (news == worker->news_seen && !any_waits(worker->context) && !has_ended(worker->context))
     return false;
-  worker->seen = news;
+  worker->news_seen = news;
   return true;
 }
 
@@ -91,7 +91,7 @@ enum { PAUSES_PER_LOOK = 16 };
 /* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-enum { TASK_LOOK_AGAIN, TASK_MAKE_ROOM, TASK_LEAVE, TASK_NOTHING };
+enum { NEWS_LOOK_AGAIN, NEWS_GIVE_WAY, NEWS_LEAVE, NEWS_NONE };
 
 /* A worker that has found no task waits a little: for a task, for the end of any task (if
    `for_ends`), and for the end of the group.  */
@@ -101,16 +101,16 @@ int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
                            .for_ends = for_ends};
   bool found = ghcomp_wait(&until_news, &news.wait);
   if (has_ended(worker->context))
-    return TASK_LEAVE;
+    return NEWS_LEAVE;
   if (found)
-    return TASK_LOOK_AGAIN;
-  return ghcomp_capability_is_wanted() ? TASK_MAKE_ROOM : TASK_NOTHING;
+    return NEWS_LOOK_AGAIN;
+  return ghcomp_capability_is_wanted() ? NEWS_GIVE_WAY : NEWS_NONE;
 }
 
 /* A thread that is not a member has created a task; or such a task has been executed.  */
 void ghcomp_task_tell(struct loop_worker *worker)
 {
-  add_relaxed(&worker->context->outside, 1);
+  add_relaxed(&worker->context->news_from_outside, 1);
 }
 
 /* ------------------------------------------------------------------ the deque */
@@ -147,12 +147,12 @@ int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
   return mine ? youngest : DEQUE_NONE;
 }
 
-enum { TASK_STOP = -2 };
+enum { POP_STOP = -2 };
 
-/* The same; or TASK_STOP: no further task may begin.  */
+/* The same; or POP_STOP: no further task may begin.  */
 int64_t ghcomp_task_pop(struct loop_worker *worker)
 {
-  return load_relaxed(&worker->context->cancelled) ? TASK_STOP : ghcomp_task_pop_rest(worker);
+  return load_relaxed(&worker->context->cancelled) ? POP_STOP : ghcomp_task_pop_rest(worker);
 }
 
 /* Called by: the owner.  True: the youngest task is the one at `position`; it is the caller's

@@ -91,7 +91,7 @@ parallelReduceChunksWith schedule combine zero from to chunk
       if first >= end || over then pure sofar else do
         let next = if end - first > longest then first + longest else end
         x <- chunk (from + first) (from + next)
-        makeRoom
+        giveWay
         inSlices worker (combine sofar x) next end
 {-# INLINE parallelReduceChunksWith #-}
 

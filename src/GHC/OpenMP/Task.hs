@@ -191,7 +191,7 @@ untilOver member = do
   where
     idle = do
       waited <- waitFor TasksAndEnds member
-      when (waited == InVain) (sleepUntilRung member)
+      when (waited == NoNews) (sleepUntilRung member)
 
 -- | True: no task is left, and none can come. Only tasks create members' tasks, and threads outside
 -- create tasks only through 'outside'. If that was empty before the tasks were counted, and has
@@ -242,7 +242,7 @@ helpOut member = do
 data News = Tasks | TasksAndEnds
 
 -- | There may be a task; or the group is over, or was given up; or nothing has come for a while.
-data Waited = LookAgain | Ended | InVain
+data Waited = LookAgain | Ended | NoNews
   deriving Eq
 
 waitFor :: News -> Member -> IO Waited
@@ -252,7 +252,7 @@ waitFor news member = do
     0 -> pure LookAgain
     1 -> LookAgain <$ yield
     2 -> pure Ended
-    _ -> pure InVain
+    _ -> pure NoNews
 
 -- ---------------------------------------------------------------------------------- tasks
 
@@ -459,7 +459,7 @@ awaitTask member result = tryReadMVar result >>= maybe step pure
       case found of
         None -> do
           waited <- waitFor TasksAndEnds member
-          if waited == InVain then awaitMVar (readMVar result) else awaitTask member result
+          if waited == NoNews then awaitMVar (readMVar result) else awaitTask member result
         Stop -> awaitMVar (readMVar result)
         _ -> awaitTask member result
 

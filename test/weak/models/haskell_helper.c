@@ -56,7 +56,7 @@ void weak_setup(void)
   context = make_loop_context(2);
   context->chunks = 2;
   context->attending = 1;
-  helpers_out = 1;
+  helpers_attending = 1;
 }
 
 void weak_thread(unsigned number)

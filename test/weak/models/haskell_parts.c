@@ -32,7 +32,7 @@ void weak_setup(void)
 static void draw(struct loop_worker *worker)
 {
   for (int64_t i; (i = ghcomp_loop_next(worker)) >= 0;)
-    for (; i < worker->last; i++)
+    for (; i < worker->chunk_end; i++)
       executed[i]++;
 }
 

@@ -13,7 +13,7 @@ void weak_setup(void)
 {
   make_members(2);
   context = make_loop_context(2);
-  context->state = LOOP_CLOSED | 1;
+  context->state = STATE_CLOSED | 1;
 }
 
 void weak_thread(unsigned number)

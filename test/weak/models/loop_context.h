@@ -31,7 +31,7 @@ static struct loop_context *make_loop_context(unsigned capacity)
   struct loop_context *made = weak_alloc(sizeof *made + capacity * sizeof made->worker[0]);
   made->parts.part = weak_alloc(capacity * sizeof made->parts.part[0]);
   made->capacity = made->parts.count = capacity;
-  made->state = LOOP_CLOSED;
+  made->state = STATE_CLOSED;
   for (unsigned i = 0; i < capacity; i++) {
     made->worker[i].context = made;
     made->worker[i].number = i;

@@ -18,7 +18,7 @@ module GHC.OpenMP.Loop.Run
   , pureLoop
   , drawChunks
   , isCancelled
-  , makeRoom
+  , giveWay
   , chunkNumber
   , awaitMVar
   , inState
@@ -205,7 +205,7 @@ wantsHelp = maxBound
 finish :: Context -> Worker -> IORef Board -> IO ()
 finish !context !self !board = do
   left <- c_wait context
-  unless (left == 0) (settle context self board Nothing >>= mapM_ throwIO)
+  unless (left == 0) (awaitHelpers context self board Nothing >>= mapM_ throwIO)
 {-# NOINLINE finish #-}
 
 -- | After an exception in the caller, if helpers may be inside: they finish their chunks; if the
@@ -216,7 +216,7 @@ stop !context !self !board e = do
   some <- c_close context
   if some == 0 || some == wantsHelp then pure (Just e) else do
     when (isAsynchronous e) (interrupt board e)
-    settle context self board (Just e)
+    awaitHelpers context self board (Just e)
 {-# NOINLINE stop #-}
 
 isAsynchronous :: SomeException -> Bool
@@ -226,10 +226,10 @@ isAsynchronous e = case fromException e of
 
 -- | Waits until no helper is inside, and returns the exception that it was given. An exception that
 -- is thrown to the caller meanwhile is passed on to the helpers, and replaces that one.
-settle :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO (Maybe SomeException)
-settle !context !self !board pending = try (sleep context board) >>= either again (\() -> pure pending)
-  where again e = c_cancel self >> interrupt board e >> settle context self board (Just e)
-{-# NOINLINE settle #-}
+awaitHelpers :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO (Maybe SomeException)
+awaitHelpers !context !self !board pending = try (sleep context board) >>= either again (\() -> pure pending)
+  where again e = c_cancel self >> interrupt board e >> awaitHelpers context self board (Just e)
+{-# NOINLINE awaitHelpers #-}
 
 -- | Sleeps until no helper is inside.
 sleep :: Context -> IORef Board -> IO ()
@@ -267,8 +267,8 @@ myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 interrupt :: IORef Board -> SomeException -> IO ()
 interrupt board e = do
   helpers <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
-  forM_ helpers $ \(Helper weak turn) ->
-    deRefWeak weak >>= mapM_ (\helper -> forkIO (withMVar turn (\() -> throwTo helper e)))
+  forM_ helpers $ \(Helper weak lock) ->
+    deRefWeak weak >>= mapM_ (\helper -> forkIO (withMVar lock (\() -> throwTo helper e)))
 
 -- | The value of an action that only computes it, in loops.
 --
@@ -311,7 +311,7 @@ help worker (Job restore job board) = do
 
 -- | Draws chunks until there are none, and runs @chunk first end@ for iterations @first … end-1@,
 -- counted from 0. Between chunks the Haskell thread gives way if the runtime system wants its
--- Capability ('makeRoom'). So a loop that does not allocate delays neither a collection nor an
+-- Capability ('giveWay'). So a loop that does not allocate delays neither a collection nor an
 -- exception.
 drawChunks :: (Int -> Int -> IO ()) -> Worker -> IO ()
 drawChunks chunk worker = draw
@@ -320,16 +320,16 @@ drawChunks chunk worker = draw
       first <- fromIntegral <$> c_next worker
       if first >= 0
         then peekByteOff worker 0 >>= chunk first >> draw
-        else unless (first == done) (makeRoom >> draw)
+        else unless (first == done) (giveWay >> draw)
     done = -1 :: Int
 {-# INLINE drawChunks #-}
 
 -- | Goes to the scheduler and back, by an allocation, which finds that the heap limit was cleared.
 -- 'Control.Concurrent.yield' would not do, because it gives the rest of the time slice to others: a
 -- loop that did so at every collection would starve beside threads that allocate.
-makeRoom :: IO ()
-makeRoom = newIORef () >>= \ref -> readIORef ref
-{-# NOINLINE makeRoom #-}
+giveWay :: IO ()
+giveWay = newIORef () >>= \ref -> readIORef ref
+{-# NOINLINE giveWay #-}
 
 -- | True: no further chunk is handed out, and the result of this one is not needed.
 isCancelled :: Worker -> IO Bool
