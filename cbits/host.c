@@ -38,14 +38,14 @@ static bool is_ending(void)
 #if __GLASGOW_HASKELL__ >= 904 && __GLASGOW_HASKELL__ < 910
 extern Capability *capabilities[] __attribute__((weak));
 
-const char *const *ghcomp_host_list(void)
+const char *const *ghcomp_host_capability_list(void)
 {
   return is_ending() ? NULL : (const char *const *)capabilities;
 }
 #else
 extern Capability **capabilities __attribute__((weak));
 
-const char *const *ghcomp_host_list(void)
+const char *const *ghcomp_host_capability_list(void)
 {
   return &capabilities != NULL && !is_ending() ? (const char *const *)capabilities : NULL;
 }

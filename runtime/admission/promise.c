@@ -17,7 +17,7 @@
 #define WITHOUT_REGION_MOST 12u
 
 /* The queue's lock guards these.  */
-static unsigned keepers;         /* threads that keep a turn */
+static unsigned kept_turns;      /* threads that keep a turn */
 static unsigned kept_after_regions; /* threads that are kept after a region */
 
 _Atomic uint64_t ghcomp_admission_promise_leaving_until;
@@ -31,7 +31,7 @@ static void give_up(struct thread *thread)
   if (thread->turn.kept_after_region)
     kept_after_regions -= thread->turn.kept_threads;
   thread->turn.kept_threads = 0;
-  keepers--;
+  kept_turns--;
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
 }
 
@@ -45,7 +45,7 @@ static void keep(struct thread *self, unsigned threads, unsigned ns, bool after_
     kept_after_regions += threads;
   self->turn.promise_end = (ghcomp_admission_now() + cycles_in(ns)) | 1;
   self->turn.promise_end_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
-  keepers++;
+  kept_turns++;
 }
 
 void ghcomp_admission_promise_keep(struct thread *self, unsigned threads)
@@ -92,7 +92,7 @@ static bool is_late(const struct thread *thread, uint64_t now)
 bool ghcomp_admission_promise_revoke_late(uint64_t now)
 {
   bool any = false;
-  if (keepers == 0)
+  if (kept_turns == 0)
     return false;
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
     if (t->turn.kept_threads != 0 && is_late(t, now)) {
@@ -142,6 +142,6 @@ void ghcomp_admission_promise_after_fork(void)
     t->turn.kept_threads = 0;
     t->turn.promise_end = 0;
   }
-  keepers = kept_after_regions = 0;
+  kept_turns = kept_after_regions = 0;
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
 }

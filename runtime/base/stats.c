@@ -114,14 +114,14 @@ void ghcomp_stats_configure(void)
     return;
   shown_at_exit = ghcomp_stats_timed = strcmp(text, "1") == 0;
   if (shown_at_exit)
-    ghcomp_last_words_prepare();
+    ghcomp_machine_keep_error_open();
   else
     ghcomp_message_say("GHCOMP_STATS=%.100s: expected 0 or 1; no table is printed", text);
 }
 
 __attribute__((destructor)) static void show(void)
 {
-  int out = shown_at_exit ? ghcomp_last_words_descriptor() : -1;
+  int out = shown_at_exit ? ghcomp_machine_error_descriptor() : -1;
   for (unsigned i = 0; out >= 0 && i < STATS; i++)
     dprintf(out, "ghcomp: %-18s %12llu  %s\n", about[i].name,
             (unsigned long long)ghcomp_stats_sum(i), about[i].says);

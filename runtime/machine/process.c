@@ -102,24 +102,24 @@ void ghcomp_machine_write_error(const char *bytes, size_t size)
 
 enum { LEAST_NUMBER = 200 };
 
-static int own = -1;
-static struct stat first;
+static int own_error = -1;
+static struct stat error_at_start;
 
-void ghcomp_last_words_prepare(void)
+void ghcomp_machine_keep_error_open(void)
 {
-  if (fstat(STDERR_FILENO, &first) == 0)
-    own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LEAST_NUMBER);
+  if (fstat(STDERR_FILENO, &error_at_start) == 0)
+    own_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LEAST_NUMBER);
 }
 
 /* The program may have closed this descriptor, too, and opened a file that got its number.  */
-int ghcomp_last_words_descriptor(void)
+int ghcomp_machine_error_descriptor(void)
 {
   struct stat now;
   if (fcntl(STDERR_FILENO, F_GETFD) >= 0)
     return STDERR_FILENO;
-  bool is_ours = own >= 0 && fstat(own, &now) == 0 && now.st_dev == first.st_dev &&
-                 now.st_ino == first.st_ino;
-  return is_ours ? own : -1;
+  bool is_ours = own_error >= 0 && fstat(own_error, &now) == 0 && now.st_dev == error_at_start.st_dev &&
+                 now.st_ino == error_at_start.st_ino;
+  return is_ours ? own_error : -1;
 }
 
 /* --------------------------------------------------------------------- pages */

@@ -58,11 +58,11 @@ void ghcomp_machine_write_error(const char *bytes, size_t size);
    programs that this one starts do not inherit it.  */
 
 /* Called by: the library's constructor, and only if something will be printed.  */
-void ghcomp_last_words_prepare(void);
+void ghcomp_machine_keep_error_open(void);
 
 /* Standard error; if the program has closed it, the runtime's own descriptor; -1: neither is
    open.  */
-int ghcomp_last_words_descriptor(void);
+int ghcomp_machine_error_descriptor(void);
 
 /* --------------------------------------------------------------------- pages */
 

@@ -82,11 +82,11 @@ static void grow(struct variable *v, unsigned thread)
   do
     length *= 2;
   while (length <= thread);
-  v->copies = ghcomp_memory_get_zero(sizeof *v->copies + length * sizeof v->copies->of[0]);
+  v->copies = ghcomp_memory_get_zero(sizeof *v->copies + length * sizeof v->copies->by_thread[0]);
   v->copies->length = length;
   v->copies->shorter = old;
   for (unsigned i = 0; old != NULL && i < old->length; i++)
-    store_relaxed(&v->copies->of[i], load_relaxed(&old->of[i]));
+    store_relaxed(&v->copies->by_thread[i], load_relaxed(&old->by_thread[i]));
 }
 
 /* Without the lock: constructors are the program's.  */
@@ -113,13 +113,13 @@ void *ghcomp_threadprivate_find(unsigned thread, void *original, size_t size, th
   struct variable *v = variable_at(original);
   note_size(v, size);
   grow(v, thread);
-  void *copy = load_relaxed(&v->copies->of[thread]);
+  void *copy = load_relaxed(&v->copies->by_thread[thread]);
   if (copy == NULL) {
     ghcomp_lock_release(&lock);
     copy = thread == 0 ? original : make_copy(v);
     ghcomp_lock_acquire(&lock);
     grow(v, thread); /* a constructor may have led to a longer table, which has room, too */
-    store_relaxed(&v->copies->of[thread], copy);
+    store_relaxed(&v->copies->by_thread[thread], copy);
   }
   if (cache != NULL)
     store_release(cache, v->copies); /* what grow wrote is seen */
@@ -142,8 +142,8 @@ static void *take(struct variable *v, unsigned thread)
   void *copy = NULL;
   for (struct threadprivate_copies *c = v->copies; c != NULL && thread < c->length; c = c->shorter) {
     if (c == v->copies)
-      copy = load_relaxed(&c->of[thread]);
-    store_relaxed(&c->of[thread], NULL);
+      copy = load_relaxed(&c->by_thread[thread]);
+    store_relaxed(&c->by_thread[thread], NULL);
   }
   return copy != v->original ? copy : NULL;
 }

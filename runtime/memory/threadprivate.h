@@ -35,7 +35,7 @@ void ghcomp_threadprivate_register(void *original, const struct threadprivate_ki
 struct threadprivate_copies {
   struct threadprivate_copies *shorter; /* the one before, which other parts of the program may still have */
   unsigned length;
-  _Atomic(void *) of[];
+  _Atomic(void *) by_thread[];
 };
 typedef _Atomic(struct threadprivate_copies *) threadprivate_cache;
 
@@ -47,7 +47,7 @@ static inline void *ghcomp_threadprivate_copy(unsigned thread, void *original, s
 {
   struct threadprivate_copies *copies = load_acquire(cache); /* pairs with grow */
   if (likely(copies != NULL && thread < copies->length)) {
-    void *copy = load_relaxed(&copies->of[thread]);
+    void *copy = load_relaxed(&copies->by_thread[thread]);
     if (likely(copy != NULL))
       return copy;
   }

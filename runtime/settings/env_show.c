@@ -112,7 +112,7 @@ void ghcomp_env_show_spin_count(struct text *out, const struct env_values *v)
 void ghcomp_env_show_tree(struct text *out, const struct env_values *v)
 {
   if (v->settings.tree_given)
-    ghcomp_text_print(out, "%u", v->settings.tree);
+    ghcomp_text_print(out, "%u", v->settings.tree_least_size);
   else
     ghcomp_text_print(out, "DEFAULT");
 }

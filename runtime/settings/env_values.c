@@ -51,7 +51,7 @@ bool ghcomp_env_read_debug(const char *text, struct env_values *v)
 bool ghcomp_env_read_tree(const char *text, struct env_values *v)
 {
   v->settings.tree_given = true;
-  return read_int(text, 0, (int *)&v->settings.tree);
+  return read_int(text, 0, (int *)&v->settings.tree_least_size);
 }
 
 bool ghcomp_env_read_dynamic(const char *text, struct env_values *v)

@@ -49,8 +49,8 @@ struct icv {
   unsigned char max_active_levels; /* max-active-levels-var */
   unsigned char bind;         /* bind-var for the next region: a proc_bind */
   unsigned char dynamic;      /* dyn-var: an enum dynamic_setting */
-  unsigned levels;            /* of the next field; 0 outside regions with such a clause */
-  const int *inside;          /* num_threads with a list: nthreads-var inside the next region, by level */
+  unsigned inner_levels;      /* of the next field; 0 outside regions with such a clause */
+  const int *inner_threads;   /* num_threads with a list: nthreads-var inside the next region, by level */
   uintptr_t default_allocator; /* def-allocator-var: an omp_allocator_handle_t */
 };
 
@@ -84,7 +84,7 @@ struct settings {
   unsigned char teams_bind;       /* KMP_TEAMS_PROC_BIND: a proc_bind for the teams of a league; BIND_FALSE: none */
   bool warnings;                  /* KMP_WARNINGS */
   bool like_llvm;                 /* the program has no code of GCC's: defaults and displays are LLVM's */
-  unsigned tree;                  /* GHCOMP_TREE: see gather.md; valid when tree_given */
+  unsigned tree_least_size;       /* GHCOMP_TREE: see gather.md; valid when tree_given */
   bool tree_given;
 };
 

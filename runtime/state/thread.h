@@ -39,11 +39,11 @@ struct thread_spread {
 struct thread_next {
   unsigned threads;
   unsigned bind;              /* enum proc_bind */
-  const int *inside;          /* threads of regions inside it, by level; NULL: nothing was said */
-  unsigned levels;            /* as many as there are */
+  const int *inner_threads;   /* threads of regions inside it, by level; NULL: nothing was said */
+  unsigned inner_levels;      /* as many as there are */
   unsigned teams;
   unsigned thread_limit;
-  int strict;                 /* what fewer threads are: enum severity of abi/kmp/parallel.c; 0: nothing */
+  int strict_severity;        /* what fewer threads are: enum severity of abi/kmp/parallel.c; 0: nothing */
   const char *message;        /* with strict; may be NULL */
 };
 

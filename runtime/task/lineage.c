@@ -99,9 +99,9 @@ void ghcomp_lineage_raise(struct thread *self, struct task *task,
    a header was used again also sees that `ancestors_left_out` was raised before.  */
 static bool walk(struct task *task, struct task *ancestor)
 {
-  unsigned goal = load_relaxed(&ancestor->depth);
+  unsigned ancestor_depth = load_relaxed(&ancestor->depth);
   unsigned depth = load_relaxed(&task->depth);
-  while (depth > goal) {
+  while (depth > ancestor_depth) {
     task = load_acquire(&task->parent);
     if (task == NULL)
       return false;

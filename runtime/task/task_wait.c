@@ -81,7 +81,7 @@ enum goal_kind { CHILDREN_COMPLETE, FEWER_CHILDREN, COUNT_AT_ONE, EVENT_FULFILLE
 struct goal {
   enum goal_kind kind;
   struct task *task; /* whose children, or whose event */
-  uint32_t complete; /* how many of the children must be complete */
+  uint32_t awaited_children; /* how many of them must be complete */
   wait_count *count;
 };
 
@@ -95,9 +95,9 @@ static inline bool is_reached(struct goal goal)
 {
   switch (goal.kind) {
   case CHILDREN_COMPLETE:
-    return complete_children(goal.task) == goal.complete;
+    return complete_children(goal.task) == goal.awaited_children;
   case FEWER_CHILDREN: /* or all wait for an event that the creator may fulfill */
-    return (int32_t)(complete_children(goal.task) - goal.complete) >= 0 ||
+    return (int32_t)(complete_children(goal.task) - goal.awaited_children) >= 0 ||
            load_seq_cst(&goal.task->team->tasks.events_awaited) != 0; /* pairs with ghcomp_task_await_event */
   case COUNT_AT_ONE: /* pairs with ghcomp_parking_count_down */
     return WAIT_COUNT(load_acquire(goal.count)) == 1;
@@ -112,7 +112,7 @@ static inline bool is_reached(struct goal goal)
 static inline void flag(struct goal goal)
 {
   if (goal.kind <= FEWER_CHILDREN) {
-    store_relaxed(&goal.task->awaited_children, goal.complete); /* released with the flag */
+    store_relaxed(&goal.task->awaited_children, goal.awaited_children); /* released with the flag */
     or_release(&goal.task->from_children, WAIT_FLAG);
   } else if (goal.kind == COUNT_AT_ONE)
     or_release(goal.count, WAIT_FLAG);
@@ -209,7 +209,7 @@ void ghcomp_task_wait(struct thread *self)
   if (task->created == 0)
     return;
   wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = task,
-                                 .complete = task->created});
+                                 .awaited_children = task->created});
   ghcomp_task_forget_children(task);
 }
 
@@ -232,7 +232,7 @@ void ghcomp_task_wait_for_fewer(struct thread *self)
   uint32_t outstanding = task->created - complete_children(task);
   if (ghcomp_task_has_many(self))
     wait_until(self, (struct goal){.kind = FEWER_CHILDREN, .task = task,
-                                   .complete = task->created - outstanding / 4 * 3});
+                                   .awaited_children = task->created - outstanding / 4 * 3});
 }
 
 void ghcomp_task_wait_count(struct thread *self, wait_count *count)

@@ -24,11 +24,11 @@
 /* nthreads-var at one level, and below: the list of the clause, or what is left of an outer region's list.  */
 static void inherit_list(struct icv *own, const struct region *region)
 {
-  unsigned levels = region->listed != NULL ? region->listed->levels : own->levels;
-  const int *inside = region->listed != NULL ? region->listed->inside : own->inside;
-  own->nthreads = inside[0] > 0 ? (unsigned)inside[0] : own->nthreads;
-  own->levels = levels - 1;
-  own->inside = inside + 1;
+  unsigned inner_levels = region->inner_list != NULL ? region->inner_list->inner_levels : own->inner_levels;
+  const int *inner_threads = region->inner_list != NULL ? region->inner_list->inner_threads : own->inner_threads;
+  own->nthreads = inner_threads[0] > 0 ? (unsigned)inner_threads[0] : own->nthreads;
+  own->inner_levels = inner_levels - 1;
+  own->inner_threads = inner_threads + 1;
 }
 
 static __attribute__((noinline)) struct icv *inherit_changed(struct team *team, struct icv *icv, const struct region *region)
@@ -36,7 +36,7 @@ static __attribute__((noinline)) struct icv *inherit_changed(struct team *team, 
   const struct settings *s = &ghcomp_settings;
   unsigned level = team->level, bind_clause = region->bind;
   bool threads_listed = level < s->nthreads_list_length, bind_listed = level < s->bind_list_length;
-  bool clause_listed = region->listed != NULL || icv->levels != 0;
+  bool clause_listed = region->inner_list != NULL || icv->inner_levels != 0;
   bool bind_named = bind_clause != 0 && icv->bind != BIND_FALSE && bind_clause != icv->bind;
   if (!threads_listed && !bind_listed && !clause_listed && !bind_named)
     return icv;
@@ -57,7 +57,7 @@ static __attribute__((noinline)) struct icv *inherit_changed(struct team *team, 
    the environment's.  Spec: 5.2, 2.4.  */
 static inline struct icv *inherit_icv(struct team *team, struct icv *icv, const struct region *region)
 {
-  bool listed = team->level < ghcomp_settings.listed_levels || region->listed != NULL || icv->levels != 0;
+  bool listed = team->level < ghcomp_settings.listed_levels || region->inner_list != NULL || icv->inner_levels != 0;
   return likely(!listed && region->bind == 0) ? icv : inherit_changed(team, icv, region);
 }
 

@@ -27,7 +27,7 @@ static unsigned heads_of(unsigned width)
 static bool wants_tree(unsigned size)
 {
   if (ghcomp_settings.tree_given)
-    return ghcomp_settings.tree != 0 && size >= ghcomp_settings.tree;
+    return ghcomp_settings.tree_least_size != 0 && size >= ghcomp_settings.tree_least_size;
   return size > LARGEST_FLAT && !ghcomp_parking_is_crowded();
 }
 

@@ -177,7 +177,7 @@ static void set_keeper(struct thread *worker)
 /* Chooses a keeper if there are too many free workers.  Called after each change of their number or
    of the limit.
    Requires: pool lock.  */
-static void see_to_free_workers(void)
+static void choose_keeper(void)
 {
   if (pool.free_count <= most_free())
     return;
@@ -318,7 +318,7 @@ void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most)
       break;
     }
   }
-  see_to_free_workers();
+  choose_keeper();
   ghcomp_lock_release(&pool.lock);
   create_workers(team, wanted, most);
   ghcomp_parking_crowd((int)(team->workers - before));
@@ -338,7 +338,7 @@ void ghcomp_pool_release(struct team *team, unsigned kept)
 {
   ghcomp_lock_acquire(&pool.lock);
   free_workers_above(team, kept);
-  see_to_free_workers();
+  choose_keeper();
   ghcomp_lock_release(&pool.lock);
 }
 
@@ -422,7 +422,7 @@ void ghcomp_pool_remove_master(void)
   ghcomp_lock_acquire(&pool.lock);
   pool.masters--;
   ghcomp_admission_count_masters(-1);
-  see_to_free_workers();
+  choose_keeper();
   ghcomp_lock_release(&pool.lock);
 }
 

@@ -12,7 +12,7 @@ struct region {
   void *data;
   unsigned threads;        /* num_threads, 0 when absent; 1 also for if(false) */
   unsigned bind;           /* proc_bind clause: enum proc_bind, 0 when absent */
-  const struct thread_next *listed; /* num_threads with a list: what it says of regions inside; NULL when absent */
+  const struct thread_next *inner_list; /* num_threads with a list: what it says of regions inside; NULL when absent */
   enum preset preset;
   const struct loop *loop; /* with PRESET_LOOP: kind, count, …; with PRESET_SECTIONS: sections */
   struct taskgroup *group; /* of reduction(task, …) */

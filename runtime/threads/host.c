@@ -185,7 +185,7 @@ const size_t ghcomp_host_current_thread = 896;
 
 /* NULL once the RTS has begun to end.  Threads that still run then (exit handlers of the program,
    say) are not known to the RTS, or wait for its end.  */
-const char *const *ghcomp_host_list(void)
+const char *const *ghcomp_host_capability_list(void)
 {
   struct host host = known();
   if (host.state != NULL && load_relaxed(host.state) != 0)

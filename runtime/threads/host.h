@@ -22,7 +22,7 @@ enum host_kind ghcomp_host_kind(void);
 unsigned ghcomp_host_capabilities(void);
 
 /* The addresses of the Capabilities, at least as many as are in use; NULL: they cannot be seen.  */
-const char *const *ghcomp_host_list(void);
+const char *const *ghcomp_host_capability_list(void);
 
 /* How many of those in use run a Haskell thread at this moment; `unknown` if that cannot be seen.
    For threads that the RTS knows.

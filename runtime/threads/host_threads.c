@@ -26,7 +26,7 @@ static bool runs_haskell(const char *capability)
 unsigned ghcomp_host_busy(unsigned unknown)
 {
   unsigned count = ghcomp_host_capabilities(), busy = 0;
-  const char *const *all = count != 0 ? ghcomp_host_list() : NULL;
+  const char *const *all = count != 0 ? ghcomp_host_capability_list() : NULL;
   if (all == NULL)
     return unknown;
   for (unsigned i = 0; i < count; i++)
@@ -37,7 +37,7 @@ unsigned ghcomp_host_busy(unsigned unknown)
 unsigned ghcomp_host_busy_from_outside(void)
 {
   unsigned count = ghcomp_host_capabilities();
-  const char *const *all = count != 0 ? ghcomp_host_list() : NULL;
+  const char *const *all = count != 0 ? ghcomp_host_capability_list() : NULL;
   return all != NULL ? ghcomp_machine_count_set(all, count, ghcomp_host_current_thread) : 0;
 }
 

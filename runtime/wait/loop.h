@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) struct spin ghcomp_wait_begin(const
   return w;
 }
 
-/* True: `wake` did something else.  */
+/* True: `after_sleep` did something else.  */
 static inline __attribute__((always_inline)) bool ghcomp_wait_sleep(const struct wait_kind *kind, struct wait *wait)
 {
   if (kind->announce != NULL)

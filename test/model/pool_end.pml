@@ -15,8 +15,8 @@ bool parked[WORKERS], asleep[WORKERS];
 
 inline wake(w) { atomic { if :: parked[w] -> parked[w] = false; asleep[w] = false :: else -> skip fi } }
 
-/* Under the lock: see_to_free_workers.  */
-inline see_to_free_workers() {
+/* Under the lock: choose_keeper.  */
+inline choose_keeper() {
   if
   :: free_count > (masters > 0 -> KEPT : 0) && keeper == NOBODY ->
      if
@@ -95,14 +95,14 @@ proctype master()
     :: !free[0] && !free[1] && alive[0] && !alive[1] -> w = 1; alive[1] = true; mail[1] = 0; run worker(1)
     fi;
     seated[w] = true;
-    see_to_free_workers()
+    choose_keeper()
   }
   served[w] = 0;
   mail[w] = 1;
   wake(w);
   served[w] == 1;
-  atomic { seated[w] = false; free[w] = true; free_count++; see_to_free_workers() }
-  atomic { masters--; see_to_free_workers() }
+  atomic { seated[w] = false; free[w] = true; free_count++; choose_keeper() }
+  atomic { masters--; choose_keeper() }
 }
 
 init { atomic { run master(); run master(); run master() } }

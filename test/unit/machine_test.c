@@ -236,9 +236,9 @@ static void check_process(void)
   if (child == 0) { /* it has closed its standard error, and has another to say its last words on */
     dup2(ends[1], STDERR_FILENO);
     ghcomp_machine_write_error("one, ", 5);
-    ghcomp_last_words_prepare();
+    ghcomp_machine_keep_error_open();
     close(STDERR_FILENO);
-    dprintf(ghcomp_last_words_descriptor(), "two");
+    dprintf(ghcomp_machine_error_descriptor(), "two");
     _exit((int)in_children);
   }
   close(ends[1]);

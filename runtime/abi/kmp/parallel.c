@@ -12,14 +12,15 @@ enum severity { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
 
 static struct region region_of(const struct thread_next *next)
 {
-  return (struct region){.threads = next->threads, .bind = next->bind, .listed = next->levels != 0 ? next : NULL};
+  return (struct region){.threads = next->threads, .bind = next->bind,
+                         .inner_list = next->inner_levels != 0 ? next : NULL};
 }
 
 /* num_threads with the modifier strict.  */
 static __attribute__((noinline)) void say_fewer(const struct thread_next *next, unsigned threads)
 {
   const char *colon = next->message != NULL ? ": " : "", *text = next->message != NULL ? next->message : "";
-  if (next->strict == SEVERITY_FATAL)
+  if (next->strict_severity == SEVERITY_FATAL)
     ghcomp_message_fatal("fatal error: num_threads(strict: %u), and the region has %u%s%s", next->threads, threads, colon,
                          text);
   ghcomp_message_say("num_threads(strict: %u), and the region goes on with %u%s%s", next->threads, threads, colon, text);
@@ -36,7 +37,7 @@ static inline void run(struct kmp_call *call, bool serial)
   if (serial)
     region.threads = 1;
   unsigned threads = ghcomp_team_fork(self, &region)->size;
-  if (unlikely(next.strict != 0 && !serial && threads != next.threads))
+  if (unlikely(next.strict_severity != 0 && !serial && threads != next.threads))
     say_fewer(&next, threads);
   ghcomp_call_run(call);
   ghcomp_team_join(self);
@@ -109,7 +110,7 @@ EXPORT void __kmpc_push_num_threads_strict(struct kmp_ident *where, int32_t gtid
 {
   struct thread_next *next = &ghcomp_self()->next_region;
   __kmpc_push_num_threads(where, gtid, threads);
-  next->strict = severity;
+  next->strict_severity = severity;
   next->message = message;
 }
 
@@ -121,8 +122,8 @@ EXPORT void __kmpc_push_num_threads_list(struct kmp_ident *where, int32_t gtid, 
     return;
   struct thread_next *next = &ghcomp_self()->next_region;
   __kmpc_push_num_threads(where, gtid, threads[0]);
-  next->inside = threads + 1;
-  next->levels = count - 1;
+  next->inner_threads = threads + 1;
+  next->inner_levels = count - 1;
 }
 
 EXPORT void __kmpc_push_num_threads_list_strict(struct kmp_ident *where, int32_t gtid, uint32_t count,
@@ -130,7 +131,7 @@ EXPORT void __kmpc_push_num_threads_list_strict(struct kmp_ident *where, int32_t
 {
   __kmpc_push_num_threads_list(where, gtid, count, threads);
   struct thread_next *next = &ghcomp_self()->next_region;
-  next->strict = severity;
+  next->strict_severity = severity;
   next->message = message;
 }
 

@@ -37,7 +37,7 @@ struct counters *ghcomp_stats_first(void)
 static void expect_nothing_left(void)
 {
   weak_assert(rounds == 2 && load_relaxed_at(0, &queue.taken) == 0);
-  weak_assert(load_relaxed_at(0, &queue.first) == NULL && queue.waiting == 0 && keepers == 0);
+  weak_assert(load_relaxed_at(0, &queue.first) == NULL && queue.waiting == 0 && kept_turns == 0);
 }
 
 void weak_setup(void)

@@ -14,7 +14,7 @@ void weak_setup(void)
 {
   make_members(SIZE);
   ghcomp_settings.tree_given = true;
-  ghcomp_settings.tree = SIZE;
+  ghcomp_settings.tree_least_size = SIZE;
   ghcomp_gather_shape(team);
 }
 
