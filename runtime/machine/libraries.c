@@ -2,7 +2,7 @@
 #include "machine/process.h"
 
 #include <elf.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,17 @@ enum llvm_need ghcomp_machine_needs_llvm(void)
 
 /* ------------------------------------------------------------------ another one at work */
 
+/* LLVM's and Intel's runtimes leave a mark when they begin to work: ADDRESS-VALUE-NAME, where the address is of a word of
+   theirs that has the value.  It lies in shared memory, a file or a variable that has the process's number in its name,
+   and one of an ended process with that number, or of a program that this one has replaced, may still lie there.  */
+struct mark {
+  uintptr_t address;
+  unsigned long value;
+  char name[64];
+};
+
 struct search {
+  const struct mark *mark;
   char *path;
   size_t size;
   bool found;
@@ -84,41 +94,47 @@ static bool has_address(const struct dl_phdr_info *info, uintptr_t address)
   return false;
 }
 
-static int look_for_other(struct dl_phdr_info *info, size_t size, void *argument)
+/* The library that has the marked word, unless it is this one.  */
+static int look_for_marked(struct dl_phdr_info *info, size_t size, void *argument)
 {
   struct search *search = argument;
   (void)size;
-  if (!ghcomp_machine_names_llvm(info->dlpi_name) || has_address(info, (uintptr_t)look_for_other))
+  if (!has_address(info, search->mark->address) || has_address(info, (uintptr_t)look_for_marked))
     return 0;
-  snprintf(search->path, search->size, "%s", info->dlpi_name);
-  return search->found = true;
+  search->found = *(const uint32_t *)search->mark->address == (uint32_t)search->mark->value;
+  /* a program that is linked with one has no path here */
+  snprintf(search->path, search->size, "%s", info->dlpi_name[0] != '\0' ? info->dlpi_name : search->mark->name);
+  return true;
 }
 
-static bool is_there(const char *folder, const char *name)
+static bool is_mark(const char *text, struct mark *mark)
 {
-  char path[128];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file >= 0)
-    close(file);
-  return file >= 0;
+  return text != NULL && sscanf(text, "%" SCNxPTR "-%lx-%63s", &mark->address, &mark->value, mark->name) == 3 &&
+         mark->address % sizeof(uint32_t) == 0;
 }
 
-/* LLVM's and Intel's runtimes leave a mark when they begin to work: shared memory, a file or a variable.  */
-static bool somebody_registered(void)
+static bool is_marked_by(const char *text, char *path, size_t size)
 {
-  char with_user[80], without[64];
-  snprintf(with_user, sizeof with_user, "__KMP_REGISTERED_LIB_%d_%d", (int)getpid(), (int)getuid());
-  snprintf(without, sizeof without, "__KMP_REGISTERED_LIB_%d", (int)getpid());
-  return is_there("/dev/shm", with_user) || is_there("/tmp", with_user) || is_there("/dev/shm", without) ||
-         getenv(with_user) != NULL || getenv(without) != NULL;
+  struct mark mark;
+  struct search search = {&mark, path, size, false};
+  if (is_mark(text, &mark))
+    dl_iterate_phdr(look_for_marked, &search);
+  return search.found;
+}
+
+static bool is_marked_in(const char *folder, const char *name, char *path, size_t size)
+{
+  char place[128], text[256];
+  snprintf(place, sizeof place, "%s/%s", folder, name);
+  return ghcomp_machine_read_line(place, text, sizeof text) && is_marked_by(text, path, size);
 }
 
 bool ghcomp_machine_finds_llvm(char *path, size_t size)
 {
-  struct search search = {path, size, false};
-  if (!somebody_registered())
-    return false;
-  dl_iterate_phdr(look_for_other, &search);
-  return search.found;
+  char with_user[80], without[64];
+  snprintf(with_user, sizeof with_user, "__KMP_REGISTERED_LIB_%d_%d", (int)getpid(), (int)getuid());
+  snprintf(without, sizeof without, "__KMP_REGISTERED_LIB_%d", (int)getpid());
+  return is_marked_in("/dev/shm", with_user, path, size) || is_marked_in("/tmp", with_user, path, size) ||
+         is_marked_in("/dev/shm", without, path, size) || is_marked_by(getenv(with_user), path, size) ||
+         is_marked_by(getenv(without), path, size);
 }

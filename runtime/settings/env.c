@@ -105,6 +105,7 @@ static const struct env_row rows[] = {
     {"KMP_VERSION", ghcomp_env_read_kmp_version, NULL, LLVM | LATE, truth},
     {"KMP_DISP_NUM_BUFFERS", ghcomp_env_read_kmp_buffers, NULL, LLVM | LATE, "a number from 1 to 4096"},
     {"KMP_DUPLICATE_LIB_OK", ghcomp_env_read_anything, NULL, LLVM | LATE, NULL}, /* it always is */
+    {"KMP_INIT_AT_FORK", ghcomp_env_read_anything, NULL, LLVM | LATE, NULL}, /* scikit-learn sets it; a forked child always works */
 };
 #define ROWS_END (rows + sizeof rows / sizeof rows[0])
 

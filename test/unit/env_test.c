@@ -208,6 +208,7 @@ static const struct table_case llvm_cases[] = {
     {{"KMP_DEVICE_THREAD_LIMIT=9", "OMP_THREAD_LIMIT=3"}, "[host] OMP_THREAD_LIMIT = '3'", NULL},
     {{"KMP_WARNINGS=off", "KMP_UNHEARD_OF=1"}, "[host] KMP_WARNINGS = 'FALSE'", NULL},
     {{"KMP_DUPLICATE_LIB_OK=TRUE"}, "[host] OMP_NUM_THREADS = '7'", NULL},
+    {{"KMP_INIT_AT_FORK=FALSE"}, "[host] OMP_NUM_THREADS = '7'", NULL},
     {{"KMP_AFFINITY=none"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
     {{"KMP_AFFINITY=granularity=fine,compact,1,0"}, "[host] OMP_PROC_BIND = 'CLOSE'", NULL},
     {{"KMP_AFFINITY=verbose,balanced"}, "[host] OMP_PROC_BIND = 'SPREAD'", NULL},
