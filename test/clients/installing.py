@@ -13,7 +13,7 @@ from runner.machine import output
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLACE = os.path.join(BUILD, "clients")
 VENV = os.path.join(PLACE, "venv")
-WANTED = os.path.join(HERE, "pypi.txt")
+WANTED = [os.path.join(HERE, name) for name in ("pypi.txt", "pypi-alone.txt")]
 FOR_VENV = ["python3-venv"]
 
 
@@ -65,8 +65,11 @@ def apt_get(log, *words):
 
 
 def wanted():
-    with open(WANTED) as file:
-        return file.read()
+    found = ""
+    for path in WANTED:
+        with open(path) as file:
+            found += file.read()
+    return found
 
 
 def venv_is_current():
@@ -84,8 +87,9 @@ def make_venv():
     print(f"making {os.path.relpath(VENV)} with: {' '.join(wanted().split())}", file=sys.stderr)
     log = os.path.join(PLACE, "pip.log")
     with open(log, "w") as file:
-        for command in (["/usr/bin/python3", "-m", "venv", "--clear", VENV],
-                        [os.path.join(VENV, "bin", "pip"), "install", "--disable-pip-version-check", "-r", WANTED]):
+        pip = [os.path.join(VENV, "bin", "pip"), "install", "--disable-pip-version-check"]
+        # The second list's packages ask for versions of others that do not go with the first's.
+        for command in (["/usr/bin/python3", "-m", "venv", "--clear", VENV], [*pip, "-r", WANTED[0]], [*pip, "--no-deps", "-r", WANTED[1]]):
             try:
                 status = subprocess.run(command, stdout=file, stderr=file, stdin=subprocess.DEVNULL).returncode
             except OSError as error:

@@ -1,0 +1,30 @@
+/* A library that Clang makes for programs/pools.py.  */
+#include <omp.h>
+
+/* How many threads a region has that asks for no number.  */
+int plugin_threads(void)
+{
+  int count = 0;
+#pragma omp parallel
+#pragma omp single
+  count = omp_get_num_threads();
+  return count;
+}
+
+double plugin_sum(const double *values, long n)
+{
+  double sum = 0;
+#pragma omp parallel
+  {
+    double part = 0;
+#pragma omp for schedule(static) nowait
+    for (long i = 0; i < n; i++)
+      part += values[i];
+    /* In the order of threads, so that two runs have the same bits.  */
+#pragma omp for ordered schedule(static, 1)
+    for (int i = 0; i < omp_get_num_threads(); i++)
+#pragma omp ordered
+      sum += part;
+  }
+  return sum;
+}
