@@ -38,14 +38,14 @@ class OneDnn:
     def product(self, n=800):
         """Single precision."""
         a, b, c, one, size = floats(b"a", n * n), floats(b"b", n * n), zeros("f", n * n), ctypes.c_float(1), ctypes.c_int64(n)
-        for _ in range(4):
+        for _ in range(12):
             self.call("sgemm", ctypes.c_char(b"N"), ctypes.c_char(b"T"), size, size, size, one, address(a), size, address(b), size, one,
                       address(c), size)
         return c
 
     def product_of_bytes(self, n=800):
         a, b, c, size, none = array.array("B", noise(b"a", n * n)), array.array("b", noise(b"b", n * n)), zeros("i", n * n), ctypes.c_int64(n), zeros("i", 1)
-        for _ in range(4):
+        for _ in range(12):
             self.call("gemm_u8s8s32", ctypes.c_char(b"N"), ctypes.c_char(b"N"), ctypes.c_char(b"F"), size, size, size, ctypes.c_float(1), address(a), size,
                       ctypes.c_uint8(3), address(b), size, ctypes.c_int8(-2), ctypes.c_float(0), address(c), size, address(none))
         return c
@@ -72,7 +72,7 @@ class OneDnn:
                   two(1, 1), two(0, 0), two(1, 1), two(1, 1), None)
         primitive = self.make("primitive", description)
         arguments = (Argument * 3)(Argument(SOURCE, in_memory), Argument(WEIGHTS, weights_memory), Argument(DESTINATION, out_memory))
-        for _ in range(4):
+        for _ in range(12):
             self.call("primitive_execute", primitive, stream, 3, arguments)
         self.call("stream_wait", stream)
         return found
