@@ -1,5 +1,5 @@
 """Intel's MKL on its threading layer for Intel's OpenMP runtime (libiomp5), called through ctypes; no NumPy, whose
-own BLAS has threads of its own.  usage: mkl.py [--times]   --times: seconds of each call on standard error"""
+own BLAS has threads of its own.  MKL's libraries do not name the folder of libiomp5.so, so LD_LIBRARY_PATH must.  usage: mkl.py [--times]   --times: seconds of each call on standard error"""
 
 import ctypes
 import hashlib
@@ -13,12 +13,17 @@ DFTI_COMPLEX, DFTI_DOUBLE, DFTI_PLACEMENT, DFTI_NOT_INPLACE = 32, 36, 11, 44
 
 
 def load():
-    os.environ["MKL_THREADING_LAYER"] = "INTEL"
-    os.environ["MKL_INTERFACE_LAYER"] = "LP64"
-    names = sorted(name for name in os.listdir(PLACE) if name.startswith("libmkl_rt.so"))
-    if not names:
-        sys.exit(f"mkl.py: {PLACE}: expected libmkl_rt.so.N in it (pip install mkl); nothing was computed")
-    return ctypes.CDLL(os.path.join(PLACE, names[-1]))
+    """The layers one by one, as a program has them that is linked with -lmkl_intel_lp64 -lmkl_intel_thread -lmkl_core
+    -liomp5: libmkl_rt would take its layer for libgomp where it finds a libgomp.so.1 in the process."""
+    opened = ctypes.CDLL(None).dlopen # lazily, because the layers need each other
+    opened.restype = ctypes.c_void_p
+    for layer in ("libiomp5.so", "libmkl_core.so", "libmkl_intel_thread.so", "libmkl_intel_lp64.so"):
+        path = layer if layer == "libiomp5.so" else max((name for name in os.listdir(PLACE) if name.startswith(layer)), default=layer)
+        path = path if path == "libiomp5.so" else os.path.join(PLACE, path)
+        if not opened(path.encode(), os.RTLD_LAZY | os.RTLD_GLOBAL):
+            sys.exit(f"mkl.py: {path} cannot be loaded: expected MKL in {PLACE} (pip install mkl), and libiomp5.so in LD_LIBRARY_PATH; "
+                     "nothing was computed")
+    return ctypes.CDLL(path)
 
 
 def doubles(n):
