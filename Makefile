@@ -79,8 +79,7 @@ $(BUILD)/bin/ghcomp: $(wildcard app/*.[ch] runtime/machine/*.[ch]) ghc-openmp.ca
 GCC_SUITE = python3 test/conformance/gcc_suite.py --build $(BUILD)/gcc-suite \
             --expect test/conformance/known.txt --prefix ghcomp --jobs 2 --runtime
 
-LLVM ?= 14
-LLVM_SUITE = python3 test/conformance/llvm_suite.py --build $(BUILD)/llvm-suite --llvm $(LLVM) --fetch \
+LLVM_SUITE = python3 test/conformance/llvm_suite.py --build $(BUILD)/llvm-suite $(if $(LLVM),--llvm $(LLVM)) --fetch \
              --expect test/conformance/known-llvm.txt --jobs 2 --runtime
 
 deps:
@@ -110,7 +109,7 @@ mpi: all ## hybrid programs under Open MPI and MPICH: every binding, thread leve
 conformance: all ## GCC's whole suite of libgomp, C, C++ and Fortran
 	$(GCC_SUITE) $(BUILD)/lib
 
-# LLVM=19: that version's suite, by its own Clang.
+# LLVM=19: that version's suite, by its own Clang; without it the newest that is installed.
 conformance-llvm: all ## LLVM's whole suite of libomp by its own lit, with both substrates; fetches its sources once (130 MB)
 	@failed=0; for substrate in ghc pthread; do echo "$$substrate"; \
 	  $(LLVM_SUITE) $(BUILD)/lib --env GHCOMP_SUBSTRATE=$$substrate || failed=1; done; exit $$failed

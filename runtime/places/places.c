@@ -199,6 +199,20 @@ void ghcomp_places_processor_ids(unsigned place, int *ids)
     *ids++ = cpu;
 }
 
+static struct processor_set outside; /* written when the environment is read */
+bool ghcomp_places_only_inside;
+
+void ghcomp_places_reset_to(const struct processor_set *processors)
+{
+  outside = *processors;
+  ghcomp_places_only_inside = true;
+}
+
+void ghcomp_places_leave(void)
+{
+  ghcomp_machine_set_mask(&outside);
+}
+
 void ghcomp_places_bind_self(unsigned place)
 {
   if (place < ghcomp_places.count)

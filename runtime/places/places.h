@@ -26,6 +26,9 @@ struct places {
 };
 extern struct places ghcomp_places;
 
+/* KMP_AFFINITY=reset: between outermost regions a thread that starts them is bound as the process was.  */
+extern bool ghcomp_places_only_inside;
+
 /* A contiguous run of places, as in place-partition-var: the first place, and how many.  It never
    wraps around.  */
 struct partition {
@@ -64,6 +67,9 @@ void ghcomp_places_processor_ids(unsigned place, int *ids);
    have become smaller meanwhile.  */
 void ghcomp_places_bind_self(unsigned place);
 
+/* Binds the calling OS thread to what ghcomp_places_reset_to was given.  */
+void ghcomp_places_leave(void);
+
 /* The place and the partition of member i of a team of `threads`, from the parent's partition and
    place and the binding policy.  Pure.  Spec: 5.2, 10.1.3.  */
 void ghcomp_places_assign(int policy, unsigned threads, unsigned i, struct partition parent,
@@ -88,6 +94,9 @@ void ghcomp_places_limit(const struct processor_set *to);
    variable, for a message.  False: nothing is left.  */
 bool ghcomp_places_use(const char *name, const char *text, struct place_list *list, const char *otherwise);
 
+/* Places are left between outermost regions, for these processors.  */
+void ghcomp_places_reset_to(const struct processor_set *processors);
+
 bool ghcomp_place_list_append(struct place_list *list, const struct processor_set *place); /* false: full */
 void ghcomp_place_list_free(struct place_list *list);
 
@@ -109,8 +118,10 @@ void ghcomp_places_topology_group(const char *root, enum place_level level, unsi
                                   const struct processor_set *allowed, struct place_list *list);
 
 /* places_kmp.c: KMP_AFFINITY.  Returns the proc_bind that it means, BIND_FALSE with an empty list for none, -1 for
-   what is not in the grammar.  An explicit list may name processors that are not allowed.  */
-int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list);
+   what is not in the grammar.  An explicit list may name processors that are not allowed.  *resets: with the modifier
+   reset; written if the text is in the grammar.  */
+int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list,
+                            bool *resets);
 
 /* The same file: KMP_HW_SUBSET.  False for what is not in the grammar, or leaves no processor.  */
 bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset);

@@ -28,6 +28,7 @@ struct affinity {
   enum place_level granularity;
   unsigned numbers[MOST_NUMBERS]; /* permute, offset */
   unsigned numbers_given;
+  bool resets;
   struct place_list explicit_places;
 };
 
@@ -53,10 +54,12 @@ static const struct word types[] = {
     {"logical", TYPE_COMPACT}, {"scatter", TYPE_SCATTER}, {"physical", TYPE_SCATTER},
     {"balanced", TYPE_BALANCED}, {"explicit", TYPE_EXPLICIT}, {NULL, 0}};
 
-/* Accepted: there is nothing here that they change.  */
+enum modifier { MODIFIER_ACCEPTED, MODIFIER_RESET, MODIFIER_NO_RESET };
+
+/* There is nothing here that most of them change.  */
 static const struct word modifiers[] = {
     {"verbose", 0}, {"noverbose", 0}, {"warnings", 0}, {"nowarnings", 0}, {"respect", 0}, {"norespect", 0},
-    {"reset", 0}, {"noreset", 0}, {"duplicates", 0}, {"noduplicates", 0}, {NULL, 0}};
+    {"reset", MODIFIER_RESET}, {"noreset", MODIFIER_NO_RESET}, {"duplicates", 0}, {"noduplicates", 0}, {NULL, 0}};
 
 static const struct word granularities[] = {
     {"fine", LEVEL_THREADS}, {"thread", LEVEL_THREADS}, {"core", LEVEL_CORES}, {"tile", LEVEL_CORES},
@@ -130,6 +133,14 @@ static bool read_assignment(const char **p, size_t name, struct affinity *a)
   return true;
 }
 
+static bool read_modifier(const char *text, size_t length, struct affinity *a)
+{
+  int modifier = value_of(modifiers, text, length);
+  if (modifier > MODIFIER_ACCEPTED)
+    a->resets = modifier == MODIFIER_RESET;
+  return modifier >= 0;
+}
+
 static bool read_item(const char **p, struct affinity *a)
 {
   size_t length = strcspn(*p, ",=");
@@ -143,7 +154,7 @@ static bool read_item(const char **p, struct affinity *a)
   }
   int type = value_of(types, text, length);
   if (type < 0)
-    return value_of(modifiers, text, length) == 0;
+    return read_modifier(text, length, a);
   bool first = a->type == TYPE_NOT_GIVEN;
   a->type = (enum type)type;
   return first;
@@ -275,7 +286,8 @@ static void sorted_places(const char *root, const struct affinity *a, const stru
   rotate(list, a->numbers[1]);
 }
 
-int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list)
+int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list,
+                            bool *resets)
 {
   struct affinity a = {.granularity = LEVEL_CORES};
   *list = (struct place_list){NULL, 0};
@@ -283,6 +295,7 @@ int ghcomp_places_parse_kmp(const char *root, const char *text, const struct pro
     ghcomp_place_list_free(&a.explicit_places);
     return -1;
   }
+  *resets = a.resets;
   if (a.type == TYPE_EXPLICIT)
     *list = a.explicit_places;
   else if (a.type > TYPE_NONE)
@@ -294,18 +307,23 @@ int ghcomp_places_read_kmp(const char *text)
 {
   struct processor_set allowed = ghcomp_places_allowed();
   struct place_list list;
-  int bind = ghcomp_places_parse_kmp(SYSTEM_DEVICES, text, &allowed, &list);
+  bool resets = false;
+  int bind = ghcomp_places_parse_kmp(SYSTEM_DEVICES, text, &allowed, &list, &resets);
   if (bind > BIND_FALSE && !ghcomp_places_use("KMP_AFFINITY", text, &list, "no binding"))
     return BIND_FALSE;
+  if (resets && bind > BIND_FALSE)
+    ghcomp_places_reset_to(&allowed);
   return bind;
 }
 
 /* ------------------------------------------------------------------- KMP_HW_SUBSET
 
-   count unit [@offset], ...: so many sockets, cores of each, threads of each; all where a unit is not named.  */
+   [:] count unit [@offset], ...: so many sockets, cores of each, threads of each; all where a unit is not named.
+   With the colon a unit that is not named is none: :1s,4t is four threads of a socket, whatever their cores.  */
 
 struct range_of_level {
   unsigned first, count;
+  bool given;
 };
 
 static const struct word units[] = {{"s", 0}, {"socket", 0}, {"sockets", 0}, {"package", 0}, {"packages", 0},
@@ -325,7 +343,7 @@ static bool read_count(const char **p, unsigned *out)
 
 static bool read_unit(const char **p, struct range_of_level ranges[DEPTH])
 {
-  struct range_of_level range = {0, UINT_MAX};
+  struct range_of_level range = {0, UINT_MAX, true};
   if (**p == '*')
     ++*p;
   else if (!read_count(p, &range.count) || range.count == 0)
@@ -349,21 +367,54 @@ static bool read_subset(const char *p, struct range_of_level ranges[DEPTH])
   return more && *p == '\0';
 }
 
+/* From outermost to innermost; 0: the same unit, as far as these levels tell.  */
+static int compare_levels(const struct processor *a, const struct processor *b, unsigned from, unsigned end)
+{
+  for (unsigned level = from; level < end; level++)
+    if (a->at[level] != b->at[level])
+      return a->at[level] < b->at[level] ? -1 : 1;
+  return 0;
+}
+
+/* How many units of the level come before the processor's, inside its unit of the levels before `from`.  */
+static unsigned index_inside(const struct processor *all, unsigned count, const struct processor *of, unsigned level,
+                             unsigned from)
+{
+  static const struct processor first;
+  unsigned index = 0;
+  for (unsigned i = 0; i < count; i++)
+    index += compare_levels(&all[i], &first, level + 1, DEPTH) == 0 && /* one of each unit */
+             compare_levels(&all[i], of, 0, from) == 0 && compare_levels(&all[i], of, from, level + 1) < 0;
+  return index;
+}
+
+static bool is_chosen(const struct processor *all, unsigned count, const struct processor *of,
+                      const struct range_of_level ranges[DEPTH], bool named_only)
+{
+  unsigned from = 0;
+  for (unsigned level = 0; level < DEPTH; level++) {
+    if (!ranges[level].given)
+      continue;
+    unsigned at = named_only ? index_inside(all, count, of, level, from) : of->at[level];
+    if (at - ranges[level].first >= ranges[level].count)
+      return false;
+    from = level + 1;
+  }
+  return true;
+}
+
 bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset)
 {
-  struct range_of_level ranges[DEPTH] = {{0, UINT_MAX}, {0, UINT_MAX}, {0, UINT_MAX}};
+  struct range_of_level ranges[DEPTH] = {{0}};
+  bool named_only = text[0] == ':';
   *subset = (struct processor_set){{0}};
-  if (!read_subset(text, ranges))
+  if (!read_subset(text + named_only, ranges))
     return false;
   struct processor *processors = ghcomp_memory_get(ghcomp_processors_count(allowed) * sizeof *processors);
   unsigned count = find_processors(root, allowed, processors);
-  for (unsigned i = 0; i < count; i++) {
-    bool in = true;
-    for (unsigned level = 0; level < DEPTH; level++)
-      in &= processors[i].at[level] - ranges[level].first < ranges[level].count;
-    if (in)
+  for (unsigned i = 0; i < count; i++)
+    if (is_chosen(processors, count, &processors[i], ranges, named_only))
       ghcomp_processors_add(subset, processors[i].cpu);
-  }
   ghcomp_memory_release(processors);
   return ghcomp_processors_next(subset, 0) >= 0;
 }

@@ -100,6 +100,7 @@ static const struct env_row rows[] = {
     {"KMP_DEVICE_THREAD_LIMIT", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
     {"KMP_ALL_THREADS", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
     ROW("KMP_TEAMS_PROC_BIND", teams_bind, LLVM | VERBOSE, "primary, close or spread"),
+    ROW("KMP_ENABLE_TASK_THROTTLING", throttling, LLVM | LATE | VERBOSE, truth),
     ROW("KMP_WARNINGS", warnings, LLVM | LATE | VERBOSE, truth),
     {"KMP_SETTINGS", ghcomp_env_read_kmp_settings, NULL, LLVM | LATE, truth},
     {"KMP_VERSION", ghcomp_env_read_kmp_version, NULL, LLVM | LATE, truth},
@@ -309,7 +310,8 @@ static void make_places(struct env_values *v)
   struct icv *icv = &v->settings.initial;
   bool refused = v->bind_given && icv->bind == BIND_FALSE;
   bool asked = v->bind_given && !refused;
-  const char *otherwise = asked ? "the default (threads)" : like_llvm && !refused ? "cores" : "no binding";
+  const char *llvm_places = ghcomp_env_llvm_places_for(v->places);
+  const char *otherwise = asked ? "the default (threads)" : like_llvm && !refused ? llvm_places : "no binding";
   bool made = ghcomp_places_read(v->places, v->affinity, otherwise);
   if (!made && !v->bind_given && v->kmp_affinity != NULL)
     made = ghcomp_env_llvm_places(v->kmp_affinity, &icv->bind, &v->bind_given);
@@ -320,7 +322,7 @@ static void make_places(struct env_values *v)
   if (asked && !made)
     ghcomp_places_default();
   if (like_llvm && !made && !asked && !refused && v->places != NULL) {
-    v->places = "cores"; /* LLVM's runtime takes this for what it does not understand */
+    v->places = llvm_places;
     ghcomp_places_read(v->places, NULL, otherwise);
     icv->bind = BIND_TRUE;
   }
@@ -454,6 +456,7 @@ void ghcomp_env_read_late(void)
   ghcomp_settings.stack_size = values.settings.stack_size;
   ghcomp_settings.teams_total = values.settings.teams_total;
   ghcomp_settings.warnings = values.settings.warnings;
+  ghcomp_settings.defers_all_tasks = values.settings.defers_all_tasks;
   for (size_t i = 0; i < variable_count && ghcomp_settings.warnings; i++)
     if (is_llvm(&variables[i]) && (variables[i].row->flags & LATE) == 0)
       ghcomp_message_say("%s: expected before the program began; code of LLVM's or Intel's compilers came to it "

@@ -40,7 +40,7 @@ env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env
     ghcomp_env_read_thread_limit, ghcomp_env_read_tree, ghcomp_env_read_wait_policy;
 env_reader ghcomp_env_read_hw_subset, ghcomp_env_read_teams_total, ghcomp_env_read_teams_bind, ghcomp_env_read_block_time, ghcomp_env_read_kmp_buffers, ghcomp_env_read_kmp_affinity, ghcomp_env_read_kmp_settings,
     ghcomp_env_read_kmp_stack_size, ghcomp_env_read_kmp_thread_limit,
-    ghcomp_env_read_kmp_version, ghcomp_env_read_library, ghcomp_env_read_warnings;
+    ghcomp_env_read_kmp_version, ghcomp_env_read_library, ghcomp_env_read_throttling, ghcomp_env_read_warnings;
 
 /* Each writes the value of one variable as in the table, without quotes.  */
 typedef void env_shower(struct text *out, const struct env_values *values);
@@ -55,11 +55,14 @@ env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env
     ghcomp_env_show_wait_policy;
 
 env_shower ghcomp_env_show_block_time, ghcomp_env_show_hw_subset, ghcomp_env_show_kmp_affinity,
-    ghcomp_env_show_library, ghcomp_env_show_teams_bind, ghcomp_env_show_teams_total, ghcomp_env_show_warnings;
+    ghcomp_env_show_library, ghcomp_env_show_teams_bind, ghcomp_env_show_teams_total, ghcomp_env_show_throttling,
+    ghcomp_env_show_warnings;
 
 /* Of env_llvm.c.  Names in one message the KMP_* of the environment that have no row.  */
 void ghcomp_env_llvm_say_unknown(bool (*has_row)(const char *entry));
 void ghcomp_env_llvm_say_version(void);
+/* The places that LLVM's runtime takes for a text of OMP_PLACES (or NULL) that it does not understand.  */
+const char *ghcomp_env_llvm_places_for(const char *text);
 /* The places that KMP_AFFINITY's text means, and how to bind to them; false: none.  */
 bool ghcomp_env_llvm_places(const char *text, unsigned char *bind, bool *bind_given);
 

@@ -35,6 +35,15 @@ bool ghcomp_env_read_warnings(const char *text, struct env_values *v)
   return read_truth(text, &v->settings.warnings);
 }
 
+bool ghcomp_env_read_throttling(const char *text, struct env_values *v)
+{
+  bool throttles;
+  if (!read_truth(text, &throttles))
+    return false;
+  v->settings.defers_all_tasks = !throttles;
+  return true;
+}
+
 bool ghcomp_env_read_kmp_settings(const char *text, struct env_values *v)
 {
   return read_truth(text, &v->kmp_settings);
@@ -201,6 +210,11 @@ void ghcomp_env_show_teams_total(struct text *out, const struct env_values *v)
   ghcomp_text_print(out, "%d", v->settings.teams_total);
 }
 
+void ghcomp_env_show_throttling(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%s", v->settings.defers_all_tasks ? "FALSE" : "TRUE");
+}
+
 void ghcomp_env_show_warnings(struct text *out, const struct env_values *v)
 {
   ghcomp_text_print(out, "%s", v->settings.warnings ? "TRUE" : "FALSE");
@@ -229,6 +243,16 @@ void ghcomp_env_llvm_say_unknown(bool (*has_row)(const char *entry))
     ghcomp_message_say("%s: LLVM's and Intel's runtimes have %s, and this one does not; nothing is changed by it "
                        "(KMP_WARNINGS=0 turns this message off)", names,
                        count == 1 ? "such a setting" : "such settings");
+}
+
+/* Those of the name before a number that makes no sense, or else cores.  */
+const char *ghcomp_env_llvm_places_for(const char *text)
+{
+  static const char *const names[] = {"threads", "cores", "ll_caches", "sockets", "numa_domains", NULL};
+  for (const char *const *name = names; text != NULL && *name != NULL; name++)
+    if (strncasecmp(text, *name, strlen(*name)) == 0 && text[strlen(*name)] == '(')
+      return *name;
+  return "cores";
 }
 
 bool ghcomp_env_llvm_places(const char *text, unsigned char *bind, bool *bind_given)

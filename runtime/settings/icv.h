@@ -83,6 +83,7 @@ struct settings {
   int teams_total;                /* KMP_TEAMS_THREAD_LIMIT: threads of all teams of a league; 0 means not set */
   unsigned char teams_bind;       /* KMP_TEAMS_PROC_BIND: a proc_bind for the teams of a league; BIND_FALSE: none */
   bool warnings;                  /* KMP_WARNINGS */
+  bool defers_all_tasks;          /* KMP_ENABLE_TASK_THROTTLING=0: the creator of tasks executes none of them meanwhile */
   bool like_llvm;                 /* the program has no code of GCC's: defaults and displays are LLVM's */
   unsigned tree_least_size;       /* GHCOMP_TREE: see gather.md; valid when tree_given */
   bool tree_given;

@@ -3,11 +3,13 @@
 
    When the deque holds the reserve, the others have enough.  In a recursion a small reserve is
    enough for nearly all tasks.  If one thread produces tasks for many others, they empty the deque,
-   and the reserve grows until they do not.  */
+   and the reserve grows until they do not.  KMP_ENABLE_TASK_THROTTLING=0 makes it larger than any
+   deque.  */
 #ifndef GHCOMP_TASK_STEAL_H
 #define GHCOMP_TASK_STEAL_H
 
 #include "base/cycles.h"
+#include "settings/icv.h"
 #include "state/thread.h"
 #include "task/deque.h"
 
@@ -15,6 +17,21 @@ enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, TASKS_TO_SHRINK = 64 };
 
 /* A deque holds more tasks only if they could neither be executed at once nor be waited for.  */
 enum { UNUSUAL_LENGTH = 2 * MOST_RESERVE };
+
+#define UNLIMITED_RESERVE ((unsigned)INT32_MAX)
+
+/* Called when the team gets another size.  */
+static inline void ghcomp_reserve_begin(struct member *member)
+{
+  bool limited = member->tasks.extra_reserve != UNLIMITED_RESERVE;
+  if (ghcomp_settings.defers_all_tasks == limited)
+    member->tasks.extra_reserve = limited ? UNLIMITED_RESERVE : 0;
+}
+
+static inline bool ghcomp_reserve_is_unlimited(const struct member *member)
+{
+  return member->tasks.extra_reserve == UNLIMITED_RESERVE;
+}
 
 /* True: the others have enough, and the next task may be executed at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
@@ -41,7 +58,8 @@ static inline void ghcomp_reserve_adjust(struct member *member)
       member->tasks.extra_reserve = 2 * whole - FEWEST_RESERVE;
   } else if (++member->tasks.since_change == TASKS_TO_SHRINK) {
     member->tasks.since_change = 0;
-    member->tasks.extra_reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
+    if (whole <= MOST_RESERVE)
+      member->tasks.extra_reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
   }
 }
 

@@ -414,7 +414,7 @@ static bool siblings_are_complete(const struct task *parent)
 static bool others_have_enough(const struct member *member, int priority)
 {
   if (priority > 0 && !member->team->own_tasks_only)
-    return load_relaxed(&member->team->tasks.queued) >= MOST_RESERVE;
+    return load_relaxed(&member->team->tasks.queued) >= MOST_RESERVE && !ghcomp_reserve_is_unlimited(member);
   return ghcomp_reserve_is_full(member);
 }
 
@@ -444,6 +444,8 @@ static void catch_up(struct thread *self)
   if (++member->tasks.since_catch_up < PILE || ghcomp_stack_is_deep(member))
     return;
   member->tasks.since_catch_up = 0;
+  if (ghcomp_reserve_is_unlimited(member))
+    return;
   uint64_t end = cycles_now() + cycles_in(CATCH_UP_NS);
   while (!ghcomp_deque_is_empty(&member->deque) && ghcomp_task_run_descendant(self) &&
          cycles_now() < end)

@@ -35,8 +35,10 @@ static __attribute__((noinline)) struct icv *inherit_changed(struct team *team, 
 {
   const struct settings *s = &ghcomp_settings;
   unsigned level = team->level, bind_clause = region->bind;
-  bool threads_listed = level < s->nthreads_list_length, bind_listed = level < s->bind_list_length;
   bool clause_listed = region->inner_list != NULL || icv->inner_levels != 0;
+  bool clause_spent = !clause_listed && icv->inner_threads != NULL; /* its last number is for all levels below, too */
+  bool threads_listed = level < s->nthreads_list_length && !clause_spent;
+  bool bind_listed = level < s->bind_list_length;
   bool bind_named = bind_clause != 0 && icv->bind != BIND_FALSE && bind_clause != icv->bind;
   if (!threads_listed && !bind_listed && !clause_listed && !bind_named)
     return icv;
@@ -86,6 +88,16 @@ void ghcomp_team_bind_self(struct thread *self, struct member *member)
     return;
   self->place_bound = member->place + 1;
   ghcomp_places_bind_self(member->place);
+}
+
+void ghcomp_team_bind_back(struct thread *self, struct member *member)
+{
+  if (!ghcomp_places_only_inside || member->team->level != 0 || self->is_worker) {
+    ghcomp_team_bind_self(self, member);
+  } else if (self->place_bound != 0) {
+    self->place_bound = 0;
+    ghcomp_places_leave();
+  }
 }
 
 static void serve_as(struct thread *self, unsigned number)

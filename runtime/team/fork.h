@@ -92,4 +92,7 @@ static inline void ghcomp_team_set_detached(struct team *team, bool detached)
    inherit their masks.  */
 void ghcomp_team_bind_self(struct thread *self, struct member *member);
 
+/* The same for a thread that goes on as that member after a region.  */
+void ghcomp_team_bind_back(struct thread *self, struct member *member);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "machine/processors.h"
 #include "task/stack.h"
+#include "task/steal.h"
 #include "team/team_wait.h"
 #include "threads/substrate.h"
 #include "work/slots.h"
@@ -32,6 +33,7 @@ static void resize(struct team *team, unsigned size)
   for (unsigned i = 0; i < team->capacity; i++) {
     store_relaxed(&team->members[i].tasks_created, 0);
     store_relaxed(&team->members[i].tasks_done, 0);
+    ghcomp_reserve_begin(&team->members[i]);
   }
   store_relaxed(&team->tasks.done_elsewhere, 0);
   ghcomp_slots_reset(team);

@@ -129,7 +129,7 @@ void ghcomp_team_join(struct thread *self)
   ghcomp_team_unbook(team);
   self->member = team->parent;
   if (unlikely(team->binding.assigned) && team->size > 1 && !team->detached)
-    ghcomp_team_bind_self(self, self->member);
+    ghcomp_team_bind_back(self, self->member);
   unsigned counted = team->counted_threads;
   if (unlikely(counted != 0)) {
     team->counted_threads = 0;

@@ -147,14 +147,18 @@ struct affinity_info ghcomp_affinity_info_of(const struct member *member)
   };
 }
 
-/* The line is printed again only if this value has changed.  */
+/* The line is printed again only if this value has changed.  LLVM's runtime tells all of a team when the binding is
+   another, and its threads do not serve the inner regions of one member after those of another.  */
 static uint64_t summary(const struct member *member)
 {
-  uint64_t x = member->team->size;
+  const struct team *team = member->team;
+  uint64_t x = team->size;
   x = x * 1000003 + member->number;
-  x = x * 1000003 + member->team->level;
-  if (ghcomp_settings.like_llvm) /* LLVM's runtime tells all of a team when the binding is another */
-    x = x * 1000003 + member->team->binding.policy;
+  x = x * 1000003 + team->level;
+  if (ghcomp_settings.like_llvm) {
+    x = x * 1000003 + team->binding.policy;
+    x = x * 1000003 + (team->parent != NULL ? team->parent->number : 0);
+  }
   return x * 1000003 + member->place + 1;
 }
 

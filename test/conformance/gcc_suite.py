@@ -5,6 +5,8 @@ The suite comes from Debian's package gcc-N-source and is unpacked into the buil
 folder; it is never part of this project.  Each test is compiled once, plainly (gcc
 -fopenmp, against the system's library, so that it needs libgomp.so.1) and kept there;
 then it runs with the folder that --runtime names in front of LD_LIBRARY_PATH.
+--compiler clang-14 compiles it with Clang, so that it needs libomp.so.5; a test that
+Clang rejects is skipped.
 
 What counts: the tests of libgomp.c, libgomp.c++, libgomp.fortran and, in C and again in
 C++, libgomp.c-c++-common, with their subfolders, that GCC's own harness would run or
@@ -247,10 +249,10 @@ def read_test(test):
 
 # ----------------------------------------------------------------------- the suite's files
 
-SETS = {  # language, compiler, folders with the endings of their tests
-    "c": ("c", ["gcc"], [("libgomp.c", "c"), ("libgomp.c-c++-common", "c")]),
-    "c++": ("c++", ["g++", "-x", "c++"], [("libgomp.c++", "C"), ("libgomp.c-c++-common", "c")]),
-    "fortran": ("fortran", ["gfortran"], [("libgomp.fortran", "[fF]|[fF](90|95|03|08)")]),
+SETS = {  # folders with the endings of their tests
+    "c": [("libgomp.c", "c"), ("libgomp.c-c++-common", "c")],
+    "c++": [("libgomp.c++", "C"), ("libgomp.c-c++-common", "c")],
+    "fortran": [("libgomp.fortran", "[fF]|[fF](90|95|03|08)")],
 }
 TORTURE = ["-O0", "-O1", "-O2",
            "-O3 -fomit-frame-pointer -funroll-loops -fpeel-loops -ftracer -finline-functions", "-O3 -g", "-Os"]
@@ -287,6 +289,7 @@ def unpack(tarball, build):
     if not os.path.isdir(target):
         scratch = tempfile.mkdtemp(prefix="unpack-", dir=build)
         with tarfile.open(tarball) as archive:
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # newer Pythons ask which
             for member in archive:
                 if member.isfile() and PARTS.match(member.name):
                     member.name = member.name.split("/", 1)[1]
@@ -302,15 +305,14 @@ def unpack(tarball, build):
     return target
 
 
-def tests_of_set(name, source, torture):
-    language, _, folders = SETS[name]
+def tests_of_set(language, source, torture):
     suite = os.path.join(source, "libgomp", "testsuite")
     levels = TORTURE if torture and language == "fortran" else ["-O2"]
-    for folder, ending in folders:
+    for folder, ending in SETS[language]:
         for path in sorted(glob.glob(os.path.join(suite, folder, "**", "*"), recursive=True)):
             if not re.search(r"\.(%s)$" % ending, path):
                 continue
-            label = os.path.relpath(path, suite) + ("@c++" if name == "c++" and folder.endswith("common") else "")
+            label = os.path.relpath(path, suite) + ("@c++" if language == "c++" and folder.endswith("common") else "")
             for level in levels:
                 suffix = "@" + level.split(" -f")[0].replace(" ", "") if len(levels) > 1 else ""
                 if language == "fortran":
@@ -321,17 +323,40 @@ def tests_of_set(name, source, torture):
 
 # ---------------------------------------------------------------------------- compiling
 
-def compile_command(test, source):
+@dataclasses.dataclass
+class Compiler:
+    commands: dict  # by language
+    flags: list
+    library: str    # what -fopenmp links with
+
+    def version(self, language):
+        return first_line(self.commands[language][0], "--version")
+
+
+# An accelerator's compiler, where one is installed, must not make a difference.
+GCC = Compiler({"c": ["gcc"], "c++": ["g++", "-x", "c++"], "fortran": ["gfortran"]}, ["-foffload=disable"], "libgomp.so.1")
+
+
+def compiler_of(text):
+    if text == "gcc":
+        return GCC
+    before, name, after = text.rpartition("clang")
+    if not name:
+        raise argparse.ArgumentTypeError("gcc or a clang is wanted")
+    return Compiler({"c": [text], "c++": [before + "clang++" + after, "-x", "c++"]}, [], "libomp.so.5")
+
+
+def compile_command(test, source, compiler):
     includes = ["-I" + os.path.join(source, part) for part in ("include", "libgomp")]
-    # An accelerator's compiler, where one is installed, must not make a difference; and a program
-    # that calls nothing of the library needs it all the same, for what OMP_DISPLAY_ENV prints.
-    return (SETS[test.language][1] + includes + ["-fopenmp", "-foffload=disable", "-Wl,--no-as-needed"] + test.level + test.options)
+    # A program that calls nothing of the library needs it all the same, for what OMP_DISPLAY_ENV prints.
+    return (compiler.commands[test.language] + includes + ["-fopenmp", *compiler.flags, "-Wl,--no-as-needed"]
+            + test.level + test.options)
 
 
-def program_path(test, build, source, compilers):
+def program_path(test, build, source, compiler, versions):
     """Where the program is kept: the name tells whatever it was made from."""
     folder = os.path.dirname(test.path)
-    digest = hashlib.sha256(repr((compilers[test.language], os.path.basename(source), compile_command(test, ""),
+    digest = hashlib.sha256(repr((versions[test.language], os.path.basename(source), compile_command(test, "", compiler),
                                   test.sources)).encode())
     for path in [test.path] + [os.path.join(folder, name) for name in test.sources]:
         with open(path, "rb") as file:
@@ -339,9 +364,9 @@ def program_path(test, build, source, compilers):
     return os.path.join(build, test.language, test.name.replace("/", "_") + "-" + digest.hexdigest()[:12])
 
 
-def compile_test(test, build, source, compilers):
+def compile_test(test, build, source, compiler, versions):
     """The program's path, or None with the reason in test.skip."""
-    program = program_path(test, build, source, compilers)
+    program = program_path(test, build, source, compiler, versions)
     if os.path.exists(program):
         return program
     folder = os.path.dirname(test.path)
@@ -349,7 +374,7 @@ def compile_test(test, build, source, compilers):
     tail = ["-x", "none", "-lm"] if test.language == "c++" else ["-lm"]
     with tempfile.TemporaryDirectory(dir=os.path.dirname(program)) as scratch:  # modules and dumps stay in there
         made = os.path.join(scratch, "program")
-        result = subprocess.run(compile_command(test, source) + files + ["-o", made] + tail, cwd=scratch,
+        result = subprocess.run(compile_command(test, source, compiler) + files + ["-o", made] + tail, cwd=scratch,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace",
                                 env={**os.environ, "LC_ALL": "C"})
         if result.returncode != 0:
@@ -362,12 +387,12 @@ def compile_test(test, build, source, compilers):
 
 def compile_all(tests, options, source):
     """[(test, program)] of those that the compiler takes; the others are said to be skipped."""
-    compilers = {}
+    versions = {}
     for language in {test.language for test in tests}:
-        compilers[language] = first_line(SETS[language][1][0], "--version")
+        versions[language] = options.compiler.version(language)
         os.makedirs(os.path.join(options.build, language), exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        programs = list(pool.map(lambda test: compile_test(test, options.build, source, compilers), tests))
+        programs = list(pool.map(lambda test: compile_test(test, options.build, source, options.compiler, versions), tests))
     for test, program in zip(tests, programs):
         if not program:
             print("SKIP %s: %s" % (test.name, test.skip))
@@ -478,12 +503,13 @@ def check_runtime(ready, options):
     """Stops when the programs would not load the library that was asked for."""
     if options.runtime == "system":
         return
-    wanted = os.path.join(os.path.abspath(options.runtime), "libgomp.so.1")
+    library = options.compiler.library
+    wanted = os.path.join(os.path.abspath(options.runtime), library)
     if not os.path.exists(wanted):
         stop("there is no " + wanted)
     for test, program in ready:  # the first that needs the library at all
         output = loads(program, environment_of(test, options))[1]
-        if "libgomp.so.1" in output:
+        if library in output:
             return None if "=> %s " % wanted in output else stop("%s does not load %s" % (program, wanted))
 
 
@@ -502,7 +528,7 @@ def write_json(path, options, source, rounds, skipped):
               "rounds": [outcome.status for outcome in outcomes]}
              for worst, outcomes in zip(worst_of(rounds), zip(*rounds))]
     tests += [{"name": test.name, "status": "skip", "reason": test.skip} for test in skipped]
-    record = {"suite": os.path.basename(source), "compiler": first_line("gcc", "--version"),
+    record = {"suite": os.path.basename(source), "compiler": options.compiler.version(options.set.split(",")[0]),
               "environment": options.env, "cpus": options.cpus, "tests": tests}
     with open(path, "w") as file:
         json.dump(record, file, indent=1)
@@ -557,7 +583,8 @@ def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--runtime", default="build/lib", metavar="DIR", help="folder of libgomp.so.1 (build/lib), or 'system'")
-    add("--set", default=",".join(SETS), type=sets_of, metavar="NAMES", help="c,c++,fortran")
+    add("--compiler", default=GCC, type=compiler_of, metavar="NAME", help="gcc, or a Clang: clang-14")
+    add("--set", type=sets_of, metavar="NAMES", help="c,c++,fortran; Clang has no Fortran")
     add("--only", action="append", default=[], metavar="GLOB", help="tests whose name matches; repeatable")
     add("--list", metavar="FILE", help="tests named in FILE, one in a line, # starts a comment")
     add("--expect", metavar="FILE", help="tests known to fail under libgomp itself, in the same form")
@@ -575,7 +602,11 @@ def read_arguments():
     add("--json", metavar="FILE", help="write name, status, seconds and exit status of every test")
     add("--compare", metavar="FILE", help="print the tests whose status differs from an earlier --json")
     add("--verbose", action="store_true", help="say of each skipped test why")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.set = options.set or ",".join(options.compiler.commands)
+    if not set(options.set.split(",")) <= set(options.compiler.commands):
+        parser.error("this compiler has only the sets " + ", ".join(options.compiler.commands))
+    return options
 
 
 def main():

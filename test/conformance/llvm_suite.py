@@ -3,7 +3,8 @@
 
 The suite is openmp/runtime/test of Debian's source package llvm-toolchain-N.  --fetch brings
 that with apt-get (130 MB, of which 3 stay) into the build folder; it is never part of this
-project.  LLVM's own lit and FileCheck run it, with Clang N.  Each test is linked as Clang
+project.  LLVM's own lit and FileCheck run it, with Clang N; N is the newest that is installed
+with libomp, unless --llvm says another.  Each test is linked as Clang
 links a program, against the libomp that is installed, so that it asks for every name under
 LLVM's version node; then it runs with the folder that --runtime names in front of
 LD_LIBRARY_PATH.
@@ -42,7 +43,8 @@ def sources_list(folder):
     """The system's own package sources, as sources of source packages; else Debian's usual."""
     with open("/etc/os-release") as file:
         name = re.search(r"^VERSION_CODENAME=(\w+)", file.read(), re.M)
-    suites, found = {name[1] + end for end in ("", "-updates", "-security")} if name else set(), []
+    suite_here = name[1] if name else "bookworm"
+    suites, found = {suite_here + end for end in ("", "-updates", "-security")}, []
     for path in ["/etc/apt/sources.list", *glob.glob("/etc/apt/sources.list.d/*.list")]:
         if os.path.exists(path):
             found += re.findall(r"^\s*deb(?:-src)?\s+(?:\[[^]]*\]\s*)?(\S+)\s+(\S+)\s", open(path).read(), re.M)
@@ -50,7 +52,7 @@ def sources_list(folder):
         for stanza in open(path).read().split("\n\n"):
             keys = dict(re.findall(r"^([\w-]+):\s*(.*)$", stanza, re.M))
             found += [(keys["URIs"].split()[0], suite) for suite in keys.get("Suites", "").split() if "URIs" in keys]
-    found = [pair for pair in found if pair[1] in suites] or [("http://deb.debian.org/debian", "bookworm")]
+    found = [pair for pair in found if pair[1] in suites] or [("http://deb.debian.org/debian", suite_here)]
     path = os.path.join(folder, "sources.list")
     with open(path, "w") as file:
         for url, suite_name in dict.fromkeys(found):
@@ -78,6 +80,7 @@ def fetch(version, build):
 def unpack(tarball, target):
     scratch = tempfile.mkdtemp(prefix="unpack-", dir=os.path.dirname(target))
     with tarfile.open(tarball) as archive:
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # newer Pythons ask which
         for member in archive:
             if member.isfile() and PART.match(member.name):
                 member.name = PART.sub("", member.name)
@@ -102,6 +105,12 @@ def suite(options):
 
 
 # ------------------------------------------------------------------------------- the tools
+
+def newest():
+    """The newest version of which Clang and libomp are installed; 14, Debian 12's, if there is none."""
+    found = [re.search(r"llvm-(\d+)/", path) for path in glob.glob("/usr/lib/llvm-*/lib/libomp.so")]
+    return max((int(name[1]) for name in found if name and os.path.exists(f"/usr/lib/llvm-{name[1]}/bin/clang")), default=14)
+
 
 def tools(version):
     """The compilers, lit, FileCheck and the library to link with, all of the same version."""
@@ -256,7 +265,7 @@ def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--runtime", default="build/lib", metavar="DIR", help="folder of libomp.so.5 (build/lib), or 'system'")
-    add("--llvm", type=int, default=14, metavar="N", help="version of the suite, of Clang and of lit (14)")
+    add("--llvm", type=int, default=newest(), metavar="N", help="version of the suite, of Clang and of lit (%(default)s)")
     add("--only", action="append", default=[], metavar="REGEX", help="tests whose path matches; repeatable")
     add("--list", metavar="FILE", help="tests named in FILE, one in a line, # starts a comment")
     add("--expect", metavar="FILE", help="tests known to fail under libomp itself, in the same form")

@@ -143,10 +143,13 @@ static void outer(int32_t *gtid, int32_t *bound, int *sizes)
 
 static void check_list(void)
 {
-  int sizes[3] = {0}, list[3] = {2, 4, 3}, size = 0;
+  int sizes[3] = {0}, list[3] = {2, 4, 3}, shorter[2] = {3, 2}, size = 0;
   CALL(void, push_num_threads_list, void *, int32_t, uint32_t, int32_t *)(NULL, 0, 3, list);
   CALL(void, fork_call, void *, int32_t, void *, ...)(NULL, 1, outer, sizes);
   CHECK(sizes[0] == 2 && sizes[1] == 4 && sizes[2] == 3);
+  CALL(void, push_num_threads_list, void *, int32_t, uint32_t, int32_t *)(NULL, 0, 2, shorter);
+  CALL(void, fork_call, void *, int32_t, void *, ...)(NULL, 1, outer, sizes);
+  CHECK(sizes[0] == 3 && sizes[1] == 2 && sizes[2] == 2); /* the last number for all levels below */
   omp_set_num_threads(3); /* without a list it is this again */
   CALL(void, fork_call, void *, int32_t, void *, ...)(NULL, 1, outer, sizes);
   CHECK(sizes[0] == 3 && sizes[1] == 3 && sizes[2] == 3);

@@ -209,6 +209,10 @@ static const struct table_case llvm_cases[] = {
     {{"KMP_WARNINGS=off", "KMP_UNHEARD_OF=1"}, "[host] KMP_WARNINGS = 'FALSE'", NULL},
     {{"KMP_DUPLICATE_LIB_OK=TRUE"}, "[host] OMP_NUM_THREADS = '7'", NULL},
     {{"KMP_INIT_AT_FORK=FALSE"}, "[host] OMP_NUM_THREADS = '7'", NULL},
+    {{NULL}, "[host] KMP_ENABLE_TASK_THROTTLING = 'TRUE'", NULL},
+    {{"KMP_ENABLE_TASK_THROTTLING=off"}, "[host] KMP_ENABLE_TASK_THROTTLING = 'FALSE'", NULL},
+    {{"KMP_ENABLE_TASK_THROTTLING=2"}, "[host] KMP_ENABLE_TASK_THROTTLING = 'TRUE'",
+     "KMP_ENABLE_TASK_THROTTLING=2: expected true or false; the default (TRUE) is used"},
     {{"KMP_AFFINITY=none"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
     {{"KMP_AFFINITY=granularity=fine,compact,1,0"}, "[host] OMP_PROC_BIND = 'CLOSE'", NULL},
     {{"KMP_AFFINITY=verbose,balanced"}, "[host] OMP_PROC_BIND = 'SPREAD'", NULL},
@@ -239,6 +243,12 @@ static const struct table_case alone_cases[] = {
     {{"OMP_PLACES=banana"}, "[host] OMP_PROC_BIND = 'TRUE'",
      "OMP_PLACES=banana: expected threads, cores, ll_caches, sockets or numa_domains, perhaps with "
      "(number), or places like {0:4},{4:4}; cores is used"},
+    {{"OMP_PLACES=sockets("}, "[host] OMP_PROC_BIND = 'TRUE'",
+     "OMP_PLACES=sockets(: expected threads, cores, ll_caches, sockets or numa_domains, perhaps with "
+     "(number), or places like {0:4},{4:4}; sockets is used"},
+    {{"OMP_PLACES=Threads()"}, "[host] OMP_PROC_BIND = 'TRUE'",
+     "OMP_PLACES=Threads(): expected threads, cores, ll_caches, sockets or numa_domains, perhaps with "
+     "(number), or places like {0:4},{4:4}; threads is used"},
     {{"KMP_DISP_NUM_BUFFERS=0"}, "[host] OMP_NUM_THREADS = '7'",
      "KMP_DISP_NUM_BUFFERS is too small; KMP_DISP_NUM_BUFFERS=0: expected a number from 1 to 4096; the default is used"},
     {{"KMP_DISP_NUM_BUFFERS=4096"}, "[host] OMP_NUM_THREADS = '7'", NULL},

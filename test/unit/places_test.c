@@ -184,6 +184,8 @@ static const struct kmp_case kmp_cases[] = {
     {"compact,granularity=socket", BIND_CLOSE, "{0:2,4:2},{2:2,6:2}"},
     {"verbose,norespect,compact,0,1", BIND_CLOSE, "{1,5},{2,6},{3,7},{0,4}"},
     {"compact,0,5", BIND_CLOSE, "{1,5},{2,6},{3,7},{0,4}"},
+    {"verbose,reset,compact", BIND_CLOSE, "{0,4},{1,5},{2,6},{3,7}"},
+    {"verbose,reset,noreset,compact,0,1", BIND_CLOSE, "{1,5},{2,6},{3,7},{0,4}"},
     {"proclist=[7,{0,4},1-3:2],explicit", BIND_CLOSE, "{7},{0,4},{1},{3}"},
     {"explicit,granularity=fine,proclist=[{0-2,5}]", BIND_CLOSE, "{0:3,5}"},
     {"none", BIND_FALSE, ""}, {"disabled", BIND_FALSE, ""}, {"verbose", BIND_FALSE, ""},
@@ -203,8 +205,10 @@ static void check_kmp(const struct processor_set *allowed)
 {
   struct place_list list;
   for (size_t i = 0; i < sizeof kmp_cases / sizeof kmp_cases[0]; i++) {
-    int bind = ghcomp_places_parse_kmp(root, kmp_cases[i].text, allowed, &list);
-    if (!EXPECT_NUMBER(bind, kmp_cases[i].bind) || !EXPECT_TEXT(printed(&list), kmp_cases[i].list))
+    bool resets = false, named = strstr(kmp_cases[i].text, ",reset,compact") != NULL;
+    int bind = ghcomp_places_parse_kmp(root, kmp_cases[i].text, allowed, &list, &resets);
+    if (!EXPECT_NUMBER(bind, kmp_cases[i].bind) || !EXPECT_TEXT(printed(&list), kmp_cases[i].list) ||
+        !EXPECT_NUMBER(resets, named))
       printf("  with KMP_AFFINITY=%s\n", kmp_cases[i].text);
   }
 }
@@ -213,9 +217,10 @@ static void check_kmp(const struct processor_set *allowed)
 static const struct text_case subset_cases[] = {
     {"1s", "{0:2,4:2}"}, {"1s@1", "{2:2,6:2}"}, {"1c", "{0,2,4,6}"}, {"1c@1", "{1,3,5,7}"}, {"1t", "{0:4}"},
     {"1t@1", "{4:4}"}, {"1s,1c,1t", "{0}"}, {"1T,1S,1C", "{0}"}, {"2sockets,1core@1,*thread", "{1,3,5,7}"},
-    {"9s", "{0:8}"},
+    {"9s", "{0:8}"}, {":1s", "{0:2,4:2}"}, {":1s,1t", "{0}"}, {":1s,2t", "{0,4}"}, {":1s,2t@1", "{1,4}"},
+    {":2t@3", "{2,5}"}, {":1c@2", "{2,6}"}, {":1t@1,1c@3", "{7}"}, {":2s,1c,1t", "{0,2}"},
     {"", NULL}, {"1", NULL}, {"s", NULL}, {"0s", NULL}, {"1s,", NULL}, {",1s", NULL}, {"1q", NULL}, {"1sx1c", NULL}, {"1s@", NULL},
-    {"1s@2", NULL}, {"-1s", NULL}, {"99999999999999999999s", NULL},
+    {"1s@2", NULL}, {":", NULL}, {"::1s", NULL}, {"1s:", NULL}, {":1s@2", NULL}, {":1s,1t@4", NULL}, {":1t@8", NULL}, {"-1s", NULL}, {"99999999999999999999s", NULL},
 };
 
 static void check_subsets(const struct processor_set *allowed)
