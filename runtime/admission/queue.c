@@ -38,12 +38,12 @@ _Atomic unsigned ghcomp_admission_starting;
 
 void ghcomp_admission_queue_lock(void)
 {
-  ghcomp_lock_acquire(&lock);
+  ghcomp_lock_acquire(&lock.word);
 }
 
 void ghcomp_admission_queue_unlock(void)
 {
-  ghcomp_lock_release(&lock);
+  ghcomp_lock_release(&lock.word);
 }
 
 unsigned ghcomp_admission_queue_taken(void)
@@ -132,9 +132,9 @@ void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads)
 
 void ghcomp_admission_queue_reduce(unsigned threads)
 {
-  ghcomp_lock_acquire(&lock);
+  ghcomp_lock_acquire(&lock.word);
   take_less(threads);
-  ghcomp_lock_release(&lock);
+  ghcomp_lock_release(&lock.word);
 }
 
 /* ----------------------------------------------------------------------- order */
@@ -209,9 +209,9 @@ void ghcomp_admission_queue_let_in(void)
 {
   struct thread *next;
   do {
-    ghcomp_lock_acquire(&lock);
+    ghcomp_lock_acquire(&lock.word);
     next = next_turn();
-    ghcomp_lock_release(&lock);
+    ghcomp_lock_release(&lock.word);
     if (next != NULL)
       ghcomp_parking_wake(&next->waiter);
   } while (next != NULL);

@@ -60,11 +60,14 @@ static bool lock_line(struct team *team, unsigned ended)
 void ghcomp_lineage_shorten_above(struct thread *self, struct task *task,
                                   void (*put)(struct thread *, struct task *))
 {
+  struct member *member = self->member;
   struct task *parent = load_relaxed(&task->parent);
-  if (!is_complete(parent) || !lock_line(task->team, self->member->tasks.ended_before_children))
-    return;
-  shorten_line(self, parent, put);
-  ghcomp_lock_release(&task->team->tasks.lineage_lock);
+  if (!is_complete(parent)) {
+    member->tasks.ended_before_children = 0; /* or each of its other children would look at this busy word */
+  } else if (lock_line(task->team, member->tasks.ended_before_children)) {
+    shorten_line(self, parent, put);
+    ghcomp_lock_release(&task->team->tasks.lineage_lock);
+  }
 }
 
 void ghcomp_lineage_shorten(struct thread *self, struct task *task,

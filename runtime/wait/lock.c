@@ -14,13 +14,13 @@
 enum { BRIEF_PAUSES = 32 };
 
 /* The linker's names for the section's bounds.  */
-extern lock_word __start_ghcomp_locks[] __attribute__((weak, visibility("hidden")));
-extern lock_word __stop_ghcomp_locks[] __attribute__((weak, visibility("hidden")));
+extern struct own_lock __start_ghcomp_locks[] __attribute__((weak, visibility("hidden")));
+extern struct own_lock __stop_ghcomp_locks[] __attribute__((weak, visibility("hidden")));
 
 void ghcomp_lock_after_fork(void)
 {
-  for (lock_word *lock = __start_ghcomp_locks; lock != __stop_ghcomp_locks; lock++)
-    store_relaxed(lock, LOCK_FREE);
+  for (struct own_lock *lock = __start_ghcomp_locks; lock != __stop_ghcomp_locks; lock++)
+    store_relaxed(&lock->word, LOCK_FREE);
 }
 
 static bool take(lock_word *lock, uint32_t how)

@@ -11,9 +11,15 @@
 typedef _Atomic uint32_t lock_word;
 enum { LOCK_FREE, LOCK_HELD, LOCK_CONTENDED };
 
-/* A lock of the runtime's own.  They all stand in one section, so that a forked child can free
+/* A lock of the library's.  It has a line of its own: the line goes from thread to thread, and would take with it what
+   every wait reads.  */
+struct own_lock {
+  CACHE_ALIGNED lock_word word;
+};
+
+/* One that the runtime itself holds.  They all stand in one section, so that a forked child can free
    them, whichever thread held them.  */
-#define OWN_LOCK(name) static lock_word name __attribute__((section("ghcomp_locks")))
+#define OWN_LOCK(name) static struct own_lock name __attribute__((section("ghcomp_locks")))
 
 /* In a forked child.  */
 void ghcomp_lock_after_fork(void);

@@ -6,17 +6,17 @@
 
 ENTRY_POINTS(gomp_critical);
 
-static lock_word unnamed;
-lock_word ghcomp_atomic_fallback __attribute__((section("ghcomp_locks"))); /* as OWN_LOCK; others of the border use it too */
+static struct own_lock unnamed;
+struct own_lock ghcomp_atomic_fallback __attribute__((section("ghcomp_locks"))); /* as OWN_LOCK; others of the border use it too */
 
 EXPORT void GOMP_critical_start(void)
 {
-  ghcomp_program_lock_acquire(&unnamed);
+  ghcomp_program_lock_acquire(&unnamed.word);
 }
 
 EXPORT void GOMP_critical_end(void)
 {
-  ghcomp_program_lock_release(&unnamed);
+  ghcomp_program_lock_release(&unnamed.word);
 }
 
 /* The compiler gives each name a zeroed pointer.  The lock is its first four bytes.  */
@@ -32,10 +32,10 @@ EXPORT void GOMP_critical_name_end(void **name)
 
 EXPORT void GOMP_atomic_start(void)
 {
-  ghcomp_program_lock_acquire(&ghcomp_atomic_fallback);
+  ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);
 }
 
 EXPORT void GOMP_atomic_end(void)
 {
-  ghcomp_program_lock_release(&ghcomp_atomic_fallback);
+  ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);
 }
