@@ -36,8 +36,11 @@ $(BUILD)/obj/base/version.o: ghc-openmp.cabal
 
 # The names and their version nodes; then LLVM's node for those that have libgomp's.
 NAMES = runtime/abi/exports.map runtime/abi/kmp/gomp.ld runtime/abi/kmp/omp.ld
+# Objects whose source is gone would count as part of the library for whoever looks at what is in obj/.
+STALE = $(filter-out $(OBJECTS),$(wildcard $(BUILD)/obj/*/*.o $(BUILD)/obj/*/*/*.o))
 $(GOMP): $(OBJECTS) $(FAULTS) $(NAMES)
 	@mkdir -p $(@D)
+	@rm -f $(STALE) $(STALE:.o=.d)
 	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete -Wl,-z,now \
 	  -Wl,--version-script,$(firstword $(NAMES)) $(filter %.ld,$(NAMES)) -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
 
@@ -132,7 +135,7 @@ binaries: all ## a small set of programs from Debian give the same output as und
 	@test/clients/run --small
 
 # RUNS, MOST_RUNS: timed rounds (test/clients/run --help); THREADS: thread counts; CLIENTS: some of test/clients/descriptions.
-clients: all ## installs real programs (Debian, PyPI), compares outputs and times with libgomp, into a record; 40 minutes
+clients: all ## installs real programs (Debian, PyPI), compares outputs and times with libgomp, into a record; 50 minutes
 	@RUNS="$(RUNS)" MOST_RUNS="$(MOST_RUNS)" THREADS="$(THREADS)" test/clients/run $(CLIENTS)
 
 TSAN_FLAGS = -O1 -g -fsanitize=thread

@@ -43,8 +43,8 @@ void ghcomp_loop_begin_part(struct loop_worker *worker)
     have_part(worker, worker->number);
 }
 
-static __attribute__((noinline)) uint32_t take_of_whole_part(const struct loop_context *context, struct loop_worker *worker,
-                                   uint32_t *first)
+static __attribute__((noinline)) uint32_t take_of_whole_part(const struct loop_context *context,
+                                                             struct loop_worker *worker, uint32_t *first)
 {
   while (worker->next_of_part == worker->part_end) {
     unsigned other = ghcomp_parts_claim(&context->parts);

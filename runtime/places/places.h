@@ -111,6 +111,9 @@ enum place_level { LEVEL_THREADS, LEVEL_CORES, LEVEL_CACHES, LEVEL_SOCKETS, LEVE
 /* Reads "cores", "sockets(2)" and so on. *most is the number in parentheses, or MOST_PLACES.  */
 bool ghcomp_places_topology_name(const char *text, enum place_level *level, unsigned *most);
 
+/* The name that stands before a "(" at the beginning of the text, whatever follows; NULL: none.  */
+const char *ghcomp_places_topology_name_before_number(const char *text);
+
 /* One place for each group of the level that has allowed processors, at most `most`.  They are in
    the order of their first processors; nodes are in the order of their numbers. root is
    SYSTEM_DEVICES, or a copy of it in a test.  */

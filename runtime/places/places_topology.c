@@ -11,10 +11,18 @@
 
 enum { MOST_NODES = 1024, LONGEST_NAME = 64 };
 
+static const char *const names[] = {"threads", "cores", "ll_caches", "sockets", "numa_domains", NULL};
+
+const char *ghcomp_places_topology_name_before_number(const char *text)
+{
+  for (const char *const *name = names; *name != NULL; name++)
+    if (strncasecmp(text, *name, strlen(*name)) == 0 && text[strlen(*name)] == '(')
+      return *name;
+  return NULL;
+}
+
 bool ghcomp_places_topology_name(const char *text, enum place_level *level, unsigned *most)
 {
-  static const char *const names[] = {"threads", "cores", "ll_caches", "sockets", "numa_domains",
-                                      NULL};
   char copy[LONGEST_NAME], *count = NULL;
   unsigned which;
   unsigned long long number = MOST_PLACES;

@@ -248,11 +248,8 @@ void ghcomp_env_llvm_say_unknown(bool (*has_row)(const char *entry))
 /* Those of the name before a number that makes no sense, or else cores.  */
 const char *ghcomp_env_llvm_places_for(const char *text)
 {
-  static const char *const names[] = {"threads", "cores", "ll_caches", "sockets", "numa_domains", NULL};
-  for (const char *const *name = names; text != NULL && *name != NULL; name++)
-    if (strncasecmp(text, *name, strlen(*name)) == 0 && text[strlen(*name)] == '(')
-      return *name;
-  return "cores";
+  const char *name = text != NULL ? ghcomp_places_topology_name_before_number(text) : NULL;
+  return name != NULL ? name : "cores";
 }
 
 bool ghcomp_env_llvm_places(const char *text, unsigned char *bind, bool *bind_given)

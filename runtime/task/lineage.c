@@ -45,6 +45,8 @@ static void shorten_line(struct thread *self, struct task *from,
     member->tasks.line_length++;
 }
 
+enum { ENDED_MOST = 1024 };
+
 /* One thread at a time goes through the line.  Others go on without, but a thread that has left
    many headers behind waits.  */
 static bool lock_line(struct team *team, unsigned ended)

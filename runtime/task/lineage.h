@@ -14,7 +14,7 @@ void ghcomp_lineage_shorten(struct thread *self, struct task *task,
 
 /* How many tasks end with children left behind before a thread goes through the whole line of its
    ancestors; see children.md.  */
-enum { ENDED_LEAST = 16, ENDED_MOST = 1024 };
+enum { ENDED_LEAST = 16 };
 
 static inline bool ghcomp_lineage_should_shorten(const struct member *member)
 {

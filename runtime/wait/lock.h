@@ -19,7 +19,8 @@ struct own_lock {
 
 /* One that the runtime itself holds.  They all stand in one section, so that a forked child can free
    them, whichever thread held them.  */
-#define OWN_LOCK(name) static struct own_lock name __attribute__((section("ghcomp_locks")))
+#define FREED_IN_CHILD __attribute__((section("ghcomp_locks")))
+#define OWN_LOCK(name) static struct own_lock name FREED_IN_CHILD
 
 /* In a forked child.  */
 void ghcomp_lock_after_fork(void);

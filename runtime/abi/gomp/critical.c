@@ -7,7 +7,7 @@
 ENTRY_POINTS(gomp_critical);
 
 static struct own_lock unnamed;
-struct own_lock ghcomp_atomic_fallback __attribute__((section("ghcomp_locks"))); /* as OWN_LOCK; others of the border use it too */
+struct own_lock ghcomp_atomic_fallback FREED_IN_CHILD; /* abi/kmp/ uses it too */
 
 EXPORT void GOMP_critical_start(void)
 {

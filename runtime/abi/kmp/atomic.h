@@ -33,11 +33,11 @@ static inline bool is_aligned(const void *address, size_t size)
 /* The statement NOW = f(OLD) on *LHS, of type T, under the lock.  */
 #define UPDATE_LOCKED(T, lhs, old, now, f)                                             \
   do {                                                                                 \
-    ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);                              \
+    ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);                         \
     memcpy(&old, lhs, sizeof old);                                                     \
     now = (T)(f);                                                                      \
     memcpy(lhs, &now, sizeof now);                                                     \
-    ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);                              \
+    ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);                         \
   } while (0)
 
 /* The same for a value of the size of WORD.  Where the bits stay as they are nothing is written: max and
@@ -65,9 +65,9 @@ static inline bool is_aligned(const void *address, size_t size)
 /* OLD = *LHS, which may be in memory that nobody can write to.  */
 #define READ_LOCKED(T, lhs, old)                                                       \
   do {                                                                                 \
-    ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);                              \
+    ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);                         \
     memcpy(&old, lhs, sizeof old);                                                     \
-    ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);                              \
+    ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);                         \
   } while (0)
 #define READ_WORD(WORD, T, lhs, old)                                                   \
   do {                                                                                 \

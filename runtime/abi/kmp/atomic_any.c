@@ -25,9 +25,9 @@ ANY_WORD(8, uint64_t)
   EXPORT void __kmpc_atomic_##N(PLACE, void *lhs, void *rhs, operation *operate)       \
   {                                                                                    \
     UNUSED_PLACE;                                                                      \
-    ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);                              \
+    ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);                         \
     operate(lhs, lhs, rhs);                                                            \
-    ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);                              \
+    ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);                         \
   }
 
 ANY_WIDE(10)
