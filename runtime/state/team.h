@@ -64,9 +64,11 @@ struct member {
   CACHE_ALIGNED struct task *task; /* the current task */
   uintptr_t deep_stack_below;  /* this address; see stack.h */
   struct member_work work;
-  struct partition partition;  /* place-partition-var */
-  unsigned place;              /* where it is bound; unused without places */
   struct member_tasks tasks;
+  /* Threads that complete children change `implicit.from_children`.  The owner does not read this line when it
+     creates a task: what a child inherits is behind it.  */
+  CACHE_ALIGNED struct partition partition; /* place-partition-var */
+  unsigned place;              /* where it is bound; unused without places */
   struct team *hot;            /* the team that this member forked last */
   struct task implicit;
 
@@ -77,6 +79,10 @@ struct member {
 
   struct gather_node gather_node; /* of a group of members, not of this member */
 };
+
+_Static_assert(offsetof(struct member, implicit.created) / CACHELINE <
+                 offsetof(struct member, implicit.group) / CACHELINE,
+               "what children change is on a line before what they inherit");
 
 /* ---------------------------------------------------------- contention group */
 

@@ -418,10 +418,15 @@ static bool others_have_enough(const struct member *member, int priority)
   return ghcomp_reserve_is_full(member);
 }
 
-bool ghcomp_task_is_due(const struct member *member, bool depends, int priority)
+static inline bool is_due(const struct member *member, bool depends, int priority)
 {
   return others_have_enough(member, priority) && !ghcomp_stack_is_deep(member) &&
          (!depends || siblings_are_complete(member->task));
+}
+
+bool ghcomp_task_is_due(const struct member *member, bool depends, int priority)
+{
+  return is_due(member, depends, priority);
 }
 
 int ghcomp_task_clamp_priority(int priority)
@@ -454,13 +459,18 @@ static void catch_up(struct thread *self)
     ghcomp_task_wait_for_fewer(self);
 }
 
-void ghcomp_task_defer(struct thread *self, struct task *task, void **depend)
+static inline void defer(struct thread *self, struct task *task, void **depend)
 {
   bool piles = depend != NULL || (task->flags & TASK_DETACH) != 0;
   submit(self, task, depend);
   run_deferred_alone(self);
   if (piles)
     catch_up(self);
+}
+
+void ghcomp_task_defer(struct thread *self, struct task *task, void **depend)
+{
+  defer(self, task, depend);
 }
 
 void ghcomp_task_create(struct thread *self, const struct task_request *r)
@@ -476,7 +486,7 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
     return;
   }
   int priority = ghcomp_task_clamp_priority(r->priority);
-  if (r->event == NULL && ghcomp_task_is_due(member, r->depend != NULL, priority)) {
+  if (r->event == NULL && is_due(member, r->depend != NULL, priority)) {
     run_undeferred(self, r);
     return;
   }
@@ -488,5 +498,5 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
     publish_event(task, r);
   }
   task->data = copy_block(task, r);
-  ghcomp_task_defer(self, task, r->depend);
+  defer(self, task, r->depend);
 }
