@@ -17,7 +17,8 @@ struct team_wait {
 
 static inline struct team_wait ghcomp_team_wait_by(struct thread *self, struct team *team, unsigned pauses_per_look)
 {
-  return (struct team_wait){{&self->waiter, &team->crew, pauses_per_look, ghcomp_team_has_processors(team)},
+  return (struct team_wait){{.self = &self->waiter, .crew = &team->crew, .pauses_per_look = pauses_per_look,
+                             .has_processors = ghcomp_team_has_processors(team)},
                             self, team};
 }
 

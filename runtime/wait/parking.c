@@ -24,6 +24,11 @@
 #define BRIEF_NS 2000u /* about as long as a switch to another thread and back */
 #define PAUSES_PER_CLOCK 64
 
+/* See parking.md, After a long yield.  */
+#define LONG_YIELD_NS 250000u
+#define SLEEP_NS 10000u
+#define MOST_SLEEPS 1000u
+
 /* Relaxed: whoever waits meanwhile may see the old ones.  */
 static _Atomic uint32_t spin_budget = SPIN_DEFAULT_NS;
 static _Atomic uint32_t crowded_yields = CROWDED_YIELDS;
@@ -195,17 +200,53 @@ static bool spins_briefly(struct spin *w)
   return true;
 }
 
+/* Called before the first yield of a wait.  */
+static bool sleeps_at_once(struct waiter *self)
+{
+  if (self->sleeps_left == 0)
+    return false;
+  self->sleeps_left--;
+  return true;
+}
+
+static void note_yield(struct waiter *self, uint64_t took)
+{
+  if (likely(took < cycles_in(LONG_YIELD_NS)))
+    return;
+  uint64_t sleeps = took / cycles_in(SLEEP_NS);
+  self->sleeps_left = (unsigned short)(sleeps < MOST_SLEEPS ? sleeps : MOST_SLEEPS);
+}
+
+static void yield_and_learn(const struct spin *w)
+{
+  uint64_t began = cycles_now();
+  yield(w);
+  note_yield(w->self, cycles_now() - began);
+}
+
+static bool spin_in_crowd(struct spin *w)
+{
+  uint32_t most = load_relaxed(&crowded_yields);
+  bool learns = w->others_compute != NULL && !load_relaxed(w->others_compute) &&
+                most <= CROWDED_YIELDS; /* not with the active policy */
+  if (spins_briefly(w))
+    return true;
+  if (w->pauses_or_yields == 0 && learns && sleeps_at_once(w->self))
+    w->pauses_or_yields = most;
+  if (w->pauses_or_yields++ >= most)
+    return false;
+  if (learns)
+    yield_and_learn(w);
+  else
+    yield(w);
+  suspect(w);
+  return true;
+}
+
 bool ghcomp_parking_spin(struct spin *w)
 {
-  if (w->crowded) {
-    if (spins_briefly(w))
-      return true;
-    if (w->pauses_or_yields++ >= load_relaxed(&crowded_yields))
-      return false;
-    yield(w);
-    suspect(w);
-    return true;
-  }
+  if (w->crowded)
+    return spin_in_crowd(w);
   if (w->budget == SPIN_FOREVER) {
     cpu_relax();
     return true;

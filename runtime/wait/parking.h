@@ -17,6 +17,7 @@ struct spin {
   int awaited_processor;    /* of the thread that is waited for; -1: not known */
   unsigned pauses_per_look; /* pause instructions between two looks */
   unsigned pauses_or_yields; /* pauses since the last look at the clock; if crowded, yields so far */
+  const _Atomic bool *others_compute; /* if crowded; see loop.h.  The caller sets it */
   uint64_t deadline;        /* nanoseconds; 0: the clock has not been read yet */
   uint64_t brief_spin_end;  /* if crowded: cycles; it looks until then, and yields afterwards; 0: not
                                set yet */

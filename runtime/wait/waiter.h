@@ -33,6 +33,7 @@ struct waiter {
                                      read it */
   bool shares_processor;          /* in its last long wait another thread of its team was on its
                                      processor */
+  unsigned short sleeps_left;     /* after a long yield: waits that sleep before the next that yields */
   unsigned locks_held;            /* locks of the program that it holds, if they are timed; see
                                      program_lock.h */
   uint64_t locks_since;           /* cycles */

@@ -2,13 +2,15 @@
 /* Waiting alone, without teams: threads of a made-up crew hand a number on, one after the other, and
    each waits for its turn in ghcomp_wait; spinning, yielding, and asleep.  What a wait may do
    meanwhile is done, and a sleep that ends for another reason does not end the wait.  Waits that are
-   not to sleep do not: they are given up, or go on.  */
+   not to sleep do not: they are given up, or go on.  After a yield in which another thread had the processor
+   for long, the next waits do not yield.  */
 #include "expect.h"
 
 #include "wait/loop.h"
 
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 
 enum { THREADS = 4, ROUNDS = 4000 };
 
@@ -171,6 +173,62 @@ static void wait_without_sleep(int policy)
   pthread_join(other, NULL);
 }
 
+/* ---------------------------------------------------------------- long yields */
+
+static _Atomic bool computing; /* others have tasks: nothing is learned from a long yield */
+
+/* How many times a wait for what does not come yields before it would sleep.  */
+static uint64_t yields_of_a_wait(bool active)
+{
+  ghcomp_parking_block_after(active ? PARKING_NEVER : PARKING_USUAL);
+  struct turn_wait never = {{.self = &waiters[0], .others_compute = &computing}, UINT64_MAX, 0};
+  uint64_t before = counted(STAT_YIELDS);
+  EXPECT(!ghcomp_wait(&for_a_while, &never.wait));
+  return counted(STAT_YIELDS) - before;
+}
+
+static void *compute(void *until)
+{
+  while (!load_relaxed((_Atomic bool *)until))
+    ;
+  return until;
+}
+
+/* This thread and one that computes share a processor, so a yield lasts as long as the other's turn.  */
+static void yield_for_long(void)
+{
+  cpu_set_t all, one;
+  _Atomic bool enough = false;
+  pthread_t other;
+  sched_getaffinity(0, sizeof all, &all);
+  CPU_ZERO(&one);
+  CPU_SET((unsigned)sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
+  pthread_create(&other, NULL, compute, &enough);
+  for (int i = 0; waiters[0].sleeps_left == 0 && i < 1000; i++)
+    yields_of_a_wait(false);
+  EXPECT(waiters[0].sleeps_left >= 10);
+  store_relaxed(&enough, true);
+  pthread_join(other, NULL);
+  sched_setaffinity(0, sizeof all, &all);
+}
+
+static void learn_from_yields(void)
+{
+  ghcomp_parking_crowd(1 << 20);
+  yield_for_long();
+  EXPECT_NUMBER(yields_of_a_wait(false), 0);
+  store_relaxed(&computing, true);
+  EXPECT(yields_of_a_wait(false) > 0);
+  store_relaxed(&computing, false);
+  waiters[0].sleeps_left = 1;
+  EXPECT(yields_of_a_wait(true) > 0); /* the active policy yields */
+  EXPECT_NUMBER(waiters[0].sleeps_left, 1);
+  EXPECT_NUMBER(yields_of_a_wait(false), 0);
+  EXPECT(yields_of_a_wait(false) > 0);
+  ghcomp_parking_crowd(-(1 << 20));
+}
+
 int main(void)
 {
   ghcomp_crew_kind = &crews;
@@ -183,5 +241,6 @@ int main(void)
   wait_without_sleep(-1);
   wait_without_sleep(0);
   EXPECT_NUMBER(counted(STAT_SLEEPS), sleeps);
+  learn_from_yields();
   return expect_result();
 }
