@@ -2,6 +2,8 @@
    code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
+#include "task/at_once.h"
+
 static struct task *top, *child, *grandchild;
 unsigned weak_threads = 2;
 
