@@ -126,7 +126,10 @@ class GraphTask(Statement):
         blocking = bool(values.events) and ("if(0)" in self.condition or ctx.final)
         out.line(f"omp_event_handle_t {event}; (void){event};" if detach else "")
         body = self.uses_of(out, values, n)
-        objects = self.clause_lines(out, n, detach, event, "" if blocking else self.condition)
+        # libgomp 13 to 16 does not wait for a task with omp_all_memory in `taskwait depend` and before an undeferred task.
+        # Where an event comes later, the task would wait for it.
+        all_memory = self.form == "all" and ctx.beyond and ctx.joins
+        objects = self.clause_lines(out, n, detach, event, "" if blocking else self.condition, all_memory)
         out.open()
         for line in body:
             out.line(line)
@@ -177,7 +180,7 @@ class GraphTask(Statement):
                 lines.append(f"spin({self.spins}); {name} = {values.write(v, self.number)};")
         return lines
 
-    def clause_lines(self, out, n, detach, event, condition):
+    def clause_lines(self, out, n, detach, event, condition, all_memory):
         """The directive; returns dependence objects that it needed."""
         depends, objects = [], []
         if self.everything():
@@ -195,12 +198,12 @@ class GraphTask(Statement):
         other = [condition] + clauses(self)[1:] + ([f"detach({event})"] if detach else [])
         if detach and self.mergeable:  # the two exclude each other
             other.remove("mergeable")
-        if self.form == "all":
+        if all_memory:
             out.line("#if __GNUC__ >= 13")
             out.pragma("task depend(inout: omp_all_memory)", *other)
             out.line("#else")
         out.pragma("task", *depends, *other)
-        if self.form == "all":
+        if all_memory:
             out.line("#endif")
         return objects
 
