@@ -1,5 +1,5 @@
-/* Every kind of construct, with results that hold for teams of every size: what a
-   program may rely on when threads cannot be had.  From one thread and from several.
+/* Every kind of construct, with results that hold for teams of every size.  A program may rely on
+   them even if no threads can be created.  Runs in one thread, then in several.
    env: OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=3 OMP_MAX_TASK_PRIORITY=5 */
 #include <omp.h>
 #include <pthread.h>
@@ -249,7 +249,7 @@ static int leagues(void)
   return target == N * (N - 1) / 2;
 }
 
-/* Memory that the program asks for may not be had.  */
+/* Allocations of the program may fail.  */
 static int memory(void)
 {
   int wrong = 0;

@@ -1,6 +1,6 @@
-/* base/atomics.h for the build with faults: after each read-modify-write, and around
-   the loads and stores that others pair with, the thread may be held up.  Included before
-   every file of the runtime (-include), so that the runtime itself says nothing of it.  */
+/* base/atomics.h for the build with faults.  A thread may be delayed after each read-modify-write,
+   each load that acquires and each store that releases.  The compiler includes this file before
+   every file of the runtime (-include), which need not name it.  */
 #ifndef GHCOMP_TEST_FAULTS_ATOMICS_H
 #define GHCOMP_TEST_FAULTS_ATOMICS_H
 

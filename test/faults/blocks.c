@@ -1,9 +1,8 @@
-/* Which blocks of memory were never given back, and can nobody find any more.
+/* Finds blocks of memory that were never released and that nothing points to.
 
-   At exit everything that the runtime keeps on purpose hangs on its variables or on the
-   descriptor of a thread: idle teams, free workers, free headers.  What does not was lost.
-   Found as a conservative collector does: a word that is an address inside of a block
-   keeps the block.  */
+   At exit the runtime's variables or a thread's descriptor lead to everything that is kept on
+   purpose: idle teams, free workers, free headers.  Every other block is lost.  The search is that
+   of a conservative collector: each word that is an address inside a block keeps the block.  */
 #include "faults.h"
 
 #include <dlfcn.h>
@@ -30,9 +29,9 @@ struct block {
 
 enum { BUCKETS = 4096, ROOTS = 4096 };
 
-static struct block *buckets[BUCKETS]; /* guarded by busy, as all here */
+static struct block *buckets[BUCKETS]; /* `busy` guards all variables here */
 static unsigned count;
-static const void *roots[ROOTS]; /* descriptors are reused: no more of them than threads at once */
+static const void *roots[ROOTS]; /* descriptors are reused, so there are as many as threads at once */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static void lock(void)
@@ -64,7 +63,7 @@ void ghcomp_faults_block_made(void *at, size_t size, void *by, void *before)
   unlock();
 }
 
-/* A block that libc made (getline) is not known, and none of ours.  */
+/* A block that libc allocated (getline) is not in the table, and is ignored.  */
 void ghcomp_faults_block_gone(void *at)
 {
   lock();
@@ -94,7 +93,7 @@ void ghcomp_faults_block_root(const void *pointer)
 /* ------------------------------------------------------------------------- reaching */
 
 static struct block **sorted; /* by address */
-static struct block **work;   /* reached, and not yet looked into */
+static struct block **work;   /* reached blocks whose words are not read yet */
 static unsigned waiting;
 
 static int by_address(const void *a, const void *b)
@@ -126,7 +125,7 @@ static void reach_from(uintptr_t from, uintptr_t to)
     reach(*(const uintptr_t *)from);
 }
 
-/* The variables of the object that this file is in.  */
+/* Reaches from the variables of the object that contains this file.  */
 static int reach_from_object(struct dl_phdr_info *info, size_t size, void *unused)
 {
   (void)size, (void)unused;

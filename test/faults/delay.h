@@ -1,5 +1,5 @@
-/* Delays alone, for a build that nothing can be linked to: the Haskell package's.
-   GHCOMP_DELAYS=N holds a thread up after one in N atomic operations.  */
+/* Only delays, for the Haskell package, whose build cannot link inject.c.  GHCOMP_DELAYS=N delays a
+   thread after one in N atomic operations.  */
 #ifndef GHCOMP_TEST_FAULTS_DELAY_H
 #define GHCOMP_TEST_FAULTS_DELAY_H
 
@@ -23,7 +23,7 @@ static inline void ghcomp_faults_hold_up(uint64_t random)
 
 static inline void ghcomp_faults_delay_one_in(unsigned rarer)
 {
-  static _Atomic unsigned often; /* 1 + the setting; 0: not read yet */
+  static _Atomic unsigned often; /* the setting plus 1; 0: not read yet */
   static _Thread_local uint64_t state;
   unsigned rate = atomic_load_explicit(&often, memory_order_relaxed);
   if (rate == 0) {

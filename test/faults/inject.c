@@ -1,17 +1,16 @@
-/* Faults by chance, for the build that `make faults` makes: the linker sends every call
-   of the runtime to the system here (the list is in `doors`), and atomics.h comes here
-   after each atomic operation.  The runtime's own files do not change.
+/* Random faults, for the build of `make faults`.  The linker redirects the runtime's calls of the
+   system to this file (the list is in `doors`), and atomics.h calls it after atomic operations.
+   The runtime's own files do not change.
 
-   GHCOMP_FAULTS says which faults and how often, in this build only:
+   GHCOMP_FAULTS says which faults happen, and how often, in this build only:
 
      seed=N,memory=A/B,thread=A/B,system=A/B,early=A/B,delay=A/B,after=N,most=N,report=FILE
 
-   Without it there are none.  `after` spares the first N chances of each thread, so
-   that a program gets past its start; after `most` delays a thread is left alone, so that a
-   long program ends in time.  The same seed gives a thread the same sequence;
-   which thread is which depends on the order in which they first come here.  At exit
-   one line goes to the end of FILE: what struck how often of how many chances, and how
-   many blocks of memory nobody can give back any more (blocks.c).  */
+   Without GHCOMP_FAULTS there are no faults.  `after` spares the first N chances of each thread, so
+   that a program gets past its start.  A thread is delayed at most `most` times, so that a long
+   program ends in time.  The same seed gives a thread the same sequence; threads are numbered in
+   the order of their first calls of this file.  At exit one line is appended to FILE: for each
+   kind, how many chances led to a fault, and how many blocks of memory are lost (blocks.c).  */
 #include "faults.h"
 
 #include <dlfcn.h>
@@ -40,14 +39,14 @@ static const char *const names[FAULTS] = {"memory", "thread", "system", "early",
 
 static struct {
   bool read;
-  uint64_t seed, after, most; /* most: 0, no bound */
-  uint32_t limit[FAULTS]; /* of 2^32: a chance below it strikes */
+  uint64_t seed, after, most; /* most: 0 means no bound */
+  uint32_t limit[FAULTS]; /* of 2^32: a random number below it is a fault */
   char report[256];
 } settings;
 
 static _Atomic unsigned long chances[FAULTS], struck[FAULTS];
 static _Atomic unsigned threads;
-static _Thread_local uint64_t state; /* 0: this thread has not been here yet */
+static _Thread_local uint64_t state; /* 0: this thread has not called this file yet */
 static _Thread_local uint64_t met, delays;
 
 static _Noreturn void refuse(const char *text)
@@ -57,7 +56,7 @@ static _Noreturn void refuse(const char *text)
   _exit(2);
 }
 
-/* N, or A/B with A at most B; the value as a part of 2^32.  */
+/* Reads A/B, where A is at most B, as a part of 2^32.  */
 static bool read_rate(const char *text, uint32_t *limit)
 {
   char *end;
@@ -99,7 +98,7 @@ static bool read_setting(char *name)
   return false;
 }
 
-/* Before any constructor of the runtime.  */
+/* Runs before all constructors of the runtime.  */
 __attribute__((constructor(101))) static void read_settings(void)
 {
   const char *text = getenv("GHCOMP_FAULTS");
@@ -296,7 +295,7 @@ DOOR(int, pthread_setspecific, pthread_key_t key, const void *value)
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
-/* A wait that ends too early by chance, or sooner than its time-out.  */
+/* A wait that may end at once, or before its time-out.  */
 static long wait_on(_Atomic uint32_t *word, uint32_t expected, struct timespec *most)
 {
   ghcomp_faults_delay();
@@ -370,7 +369,7 @@ DOOR(int, nanosleep, const struct timespec *time, struct timespec *left)
   return __real_nanosleep(time, left);
 }
 
-/* Late: the thread was somewhere else in between.  */
+/* The caller may get the time late, as after a preemption.  */
 DOOR(int, clock_gettime, clockid_t clock, struct timespec *time)
 {
   int result = __real_clock_gettime(clock, time);
@@ -498,7 +497,7 @@ int __wrap_fcntl(int file, int command, ...)
 {
   va_list arguments;
   va_start(arguments, command);
-  int value = va_arg(arguments, int); /* none: whatever is there, which the command does not look at */
+  int value = va_arg(arguments, int); /* if there is none, the command ignores this value */
   va_end(arguments);
   FAILS(-1, EMFILE);
   return __real_fcntl(file, command, value);
@@ -543,7 +542,7 @@ DOOR(int, gethostname, char *name, size_t size)
   return __real_gethostname(name, size);
 }
 
-/* A real failure, so that dlerror knows of it.  */
+/* A real failure, so that dlerror reports it.  */
 DOOR(void *, dlopen, const char *path, int flags)
 {
   if (ghcomp_faults_strike(FAULT_SYSTEM, 1))

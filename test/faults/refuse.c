@@ -1,6 +1,6 @@
-/* Some of the threads that the runtime asks for cannot be had: A of each B.  For
-   LD_PRELOAD, where the runtime is part of the program: its threads begin detached, as
-   those of GHC's runtime system do not.
+/* Refuses A of each B threads that the runtime creates.  For LD_PRELOAD, where the runtime is part
+   of the program.  The runtime's threads begin detached; those of GHC's runtime system do not, and
+   are not refused.
 
      GHCOMP_REFUSE=A/B  */
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != NULL)
     pthread_attr_getdetachstate(attributes, &detached);
-  /* Knuth's multiplicative hash: which ones has no rhythm.  */
+  /* Knuth's multiplicative hash, so that the refusals have no regular pattern.  */
   if (detached == PTHREAD_CREATE_DETACHED &&
       (atomic_fetch_add(&asked, 1) * 2654435761u >> 7) % of < refused)
     return EAGAIN;

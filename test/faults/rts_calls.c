@@ -1,10 +1,9 @@
-/* Lets one call of GHC's runtime system to the system fail, the N-th of its name; or all
-   from there on (N+).  For LD_PRELOAD: the RTS is a copy that nobody here builds.
+/* Lets the N-th call of a function by GHC's runtime system fail, or all from the N-th on (N+).  For
+   LD_PRELOAD, because the RTS is a ready-made copy.
 
      GHCOMP_RTS_FAILS=malloc:3     GHCOMP_RTS_REPORT=FILE
 
-   At exit the number of such calls goes to the end of FILE, "struck" behind it if one
-   failed.  */
+   At exit the number of these calls is appended to FILE, followed by "struck" if one failed.  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +69,7 @@ static bool fails(const char *called, const void *caller)
     return real arguments; \
   }
 
-/* dlsym itself calls these.  */
+/* dlsym calls the functions that these replace.  */
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
 void *malloc(size_t size)

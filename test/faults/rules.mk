@@ -1,5 +1,5 @@
-# The library with faults by chance: $(BUILD)/faults/lib.  Its sources are those of the
-# library; the linker sends their calls to the system through inject.c.
+# The library with random faults: $(BUILD)/faults/lib.  Its sources are those of the
+# library; the linker redirects their calls of the system to inject.c.
 FAULTS_BUILD = $(BUILD)/faults
 FAULTS_OBJECTS = $(FAULTS_BUILD)/inject.o $(FAULTS_BUILD)/blocks.o
 FAULTS_FLAGS = -include test/faults/atomics.h -fno-omit-frame-pointer -fno-optimize-sibling-calls @test/faults/doors
@@ -17,7 +17,7 @@ endif
 
 .PHONY: faults-build faults-short
 FAULTS_RUN = --runtime $(FAULTS_BUILD)/lib
-faults: all faults-build ## memory, threads, calls and time fail by chance, under tests of every kind
+faults: all faults-build ## run tests of every kind while memory, threads, calls and time fail at random
 	test/faults/check-doors $(GOMP) $(RTS)
 	test/faults/boot $(BUILD)/lib $(FAULTS_BUILD)/test
 	test/faults/run $(FAULTS_RUN) --build $(FAULTS_BUILD)/test --seeds 12
@@ -25,7 +25,7 @@ faults: all faults-build ## memory, threads, calls and time fail by chance, unde
 	$(GCC_SUITE) $(FAULTS_BUILD)/lib --list test/conformance/subset.txt --env GHCOMP_FAULTS=seed=1,delay=1/30,early=1/3,most=2000
 	test/faults/haskell --delays
 
-faults-short: all faults-build # what check runs of it
+faults-short: all faults-build # the part that check runs
 	test/faults/check-doors $(GOMP) $(RTS)
 	test/faults/boot $(BUILD)/lib $(FAULTS_BUILD)/test
 	test/faults/generated $(FAULTS_RUN) --seconds 20

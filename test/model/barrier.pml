@@ -1,11 +1,10 @@
-/* What team/barrier.md says: two barriers by three members, a task that the
-   first member defers before the first barrier and that anybody runs while
-   waiting.  Nobody passes a barrier before all have come and the task is done,
-   and everybody gets through (no invalid end state).  The counters are one byte
-   wide here, so that they wrap.  */
+/* team/barrier.md: three members and two barriers.  The first member defers a task before the first
+   barrier, which any waiting member executes.  No member leaves a barrier before all have arrived
+   and the task is done, and all members get through (no invalid end state).  The counters are one
+   byte wide here, so that they wrap around.  */
 #define SIZE 3
 
-byte arrived = 254;  /* close to wrapping: (phase + 1) * SIZE is compared mod 256 */
+byte arrived = 254;  /* about to wrap around: (phase + 1) * SIZE is compared mod 256 */
 byte phase = 0;
 byte base = 254;
 byte created = 0, done = 0;

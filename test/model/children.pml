@@ -1,9 +1,9 @@
-/* task/children.md: what children tell their parent.  The parent P creates two children, waits
-   for them in a taskwait or does not, and completes.  Child 0 has a child of its own, G,
-   and may complete before it.  Checked: the taskwait ends, and not before the children are
-   complete; each header is put back exactly once, and after everybody is through with it.
+/* task/children.md: what children report to their parent.  The parent P creates two children, may
+   wait for them in a taskwait, and completes.  Child 0 creates a child of its own, G, and may
+   complete before it.  The taskwait ends, but not before the children are complete.  Each header is
+   put back exactly once, after its last use.
 
-   `from_children` is two halves here, changed in one step each, as the one word is.  */
+   `from_children` is two variables here, which change in one step, as the halves of one word do.  */
 #define ALL_FREE 100 /* far above every count */
 #define P 0
 #define C0 1
@@ -17,7 +17,7 @@ bool flag, asleep, waits;
 byte target;
 bool child_complete[5];
 
-/* f is 1 when the child's header is free too, c when the child is complete.  */
+/* `c` is 1 if the child is complete, `f` if the child's header is free.  */
 inline tell(to, c, f)
 {
   at = to; cc = c; ff = f;
@@ -30,7 +30,7 @@ inline tell(to, c, f)
        seen = told_complete[at];
        all = (told_free[at] == ALL_FREE)
      };
-     /* The target is read later: by then it may be another task's.  */
+     /* The target is read later, and may be that of another task then.  */
      if
      :: saw_flag && (seen == target) -> asleep = false
      :: else
@@ -94,8 +94,8 @@ proctype root()
         :: told_complete[P] != created[P] -> skip
         :: else -> flag = false; break
         fi;
-        /* The announcement of the sleep comes before the look: parking.pml.  Here the two
-           are one step, so a wake-up that comes earlier finds the count complete.  */
+        /* A thread announces that it sleeps before it checks the count (parking.pml).  Here the two
+           are one step, which finds the count complete after an earlier wake-up.  */
         atomic { if :: told_complete[P] != created[P] -> asleep = true :: else fi };
         !asleep;
         flag = false

@@ -1,6 +1,5 @@
-/* What task/deque.md says: an owner that pushes three tasks and takes, and two
-   thieves; each task is had exactly once.  Sequentially consistent steps, as the
-   code's read-modify-writes give them.  */
+/* task/deque.md: an owner that pushes three tasks and takes, and two thieves.  Each task is taken
+   exactly once.  The steps are sequentially consistent, as the read-modify-writes of the code are.  */
 #define TASKS 3
 
 byte top = 0, bottom = 0;

@@ -1,10 +1,11 @@
-/* The barrier of a large team (team/gather.md, team/barrier.md): members arrive at the node
-   of their group, the last of a group sets it back and goes on to the team's counter, and
-   the phase ends when all heads are there and no task is left.  Four members in groups of
-   two; a further level would do between two nodes what happens here between a node and
-   the counter.  One member defers a task before the first barrier; anybody runs it.  Nobody passes a
-   barrier before all have come, a node that was set back is not used before the next
-   phase, and everybody gets through.  */
+/* The barrier of a large team (team/gather.md, team/barrier.md).  A member arrives at the node of
+   its group.  The last member of a group resets the node and arrives at the team's counter.  The
+   phase ends when all heads have arrived and no task is left.  Four members are in groups of two;
+   another level would do between two nodes what happens here between a node and the counter.
+
+   One member defers a task before the first barrier, which any member executes.  No member leaves a
+   barrier before all have arrived, no node is used between its reset and the next phase, and all
+   members get through.  */
 #define SIZE 4
 #define GROUP 2
 #define HEADS 2

@@ -1,6 +1,6 @@
-/* wait/lock.c: a lock word that is free, held, or held while somebody may sleep; at most
-   one thread is inside, and nobody sleeps for good.  Spinning is modelled as a few looks,
-   so that it may end at any of them.  The futex wait compares and sleeps in one step.  */
+/* wait/lock.c: a lock word that is free, held, or held while a thread may sleep.  At most one
+   thread holds the lock, and no thread sleeps for ever.  Spinning is modelled as a few looks, and
+   may end at any of them.  The futex compares and sleeps in one step.  */
 #define FREE 0
 #define HELD 1
 #define CONTENDED 2
@@ -48,7 +48,7 @@ proctype thread(byte me)
      atomic { old = lock; lock = FREE };     /* release */
      if
      :: old == CONTENDED ->
-        atomic {                             /* wakes one, whichever */
+        atomic {                             /* wakes any one */
           if
           :: asleep[0] -> asleep[0] = false
           :: asleep[1] -> asleep[1] = false
@@ -63,5 +63,5 @@ proctype thread(byte me)
   od
 }
 
-/* An end state in which somebody still sleeps is an invalid one: spin reports it.  */
+/* An end state in which a thread still sleeps is invalid, and spin reports it.  */
 init { atomic { run thread(0); run thread(1); run thread(2) } }

@@ -1,27 +1,27 @@
-/* cbits/Loop.md: a caller runs three loops on one context, a helper comes or does not.  Every chunk is
-   executed once, in its own loop; the caller goes on only when nobody is inside; it does not sleep for
-   ever; and a helper that attends when a loop is opened sees that loop.
+/* cbits/Loop.md: a caller runs three loops on one context, and a helper may take part.  Every chunk is executed
+   once, in its own loop.  The caller continues only when no helper is inside, and does not sleep for ever.  A
+   helper that attends when a loop is opened sees that loop.
 
-   The caller may be interrupted while it executes or waits: it stops the loop, says so on the loop's board
-   and throws to the helpers that the board names.  Who has entered does not work for ever on a body that
-   only an exception ends.  */
+   The caller may be interrupted while it executes or waits.  It then stops the loop, notes this on the loop's
+   board, and throws to the helpers that the board names.  A helper that has entered does not work for ever on a
+   body that only an exception ends.  */
 #define LOOPS 3
 #define CHUNKS 2
 
-bool closed = true, waiter = false; byte inside = 0;  /* `state`: steps on all three are atomic */
-byte generation = 0, attending = 0;                   /* `attending`: likewise */
-byte described = 0, job = 0;                          /* which loop these are of */
+bool closed = true, waiter = false; byte inside = 0;  /* one word, `state`: steps on the three are atomic */
+byte generation = 0, attending = 0;                   /* also one word, `attending` */
+byte described = 0, job = 0;                          /* the loop that they belong to */
 byte left = 0, executed = 0;
-byte interruptible = 0;                               /* somebody will throw to the caller of this loop */
+byte interruptible = 0;                               /* a thread will throw to the caller of this loop */
 bool busy = false;                                    /* the region has not ended */
 bool bell = false;                                    /* the MVar that the caller sleeps on */
-bool cancelled = false;                               /* no chunk is handed out */
-bool ended = false, named = false;                    /* the board: an atomic step reads and writes both */
+bool cancelled = false;                               /* no more chunks are handed out */
+bool ended = false, named = false;                    /* the board: one step reads and writes both */
 bool thrown = false;                                  /* at the helper */
-byte promised = 0;                                    /* the last generation for which somebody attended */
+byte promised = 0;                                    /* the last generation for which a helper attended */
 chan mail = [1] of { bit };
 
-/* Draws and executes chunks until there are none.  */
+/* Draws and executes chunks until none is left.  */
 inline execute()
 {
   do
@@ -32,7 +32,7 @@ inline execute()
   od
 }
 
-/* A body that blocks until somebody throws, where the loop can still be stopped.  */
+/* A body may block until a thread throws, if the loop can still be stopped.  */
 inline execute_or_block()
 {
   if
@@ -81,7 +81,7 @@ end:
   od
 }
 
-/* Whoever is named gets it; whoever is not yet will see that the loop has ended.  */
+/* A helper on the board gets the exception; a later one will see that the loop has ended.  */
 inline interrupt()
 {
   atomic { ended = true; hit = named };

@@ -1,17 +1,17 @@
-/* Fork and join (team/fork.c, team/join.c, team/pool.h): what changes with each region travels in the mail, what does
-   not stays in the team and is written only when it changes; `joined` grows through all regions and is
-   compared with the number for that in the mail.  Every worker serves each region once, with its data; the
-   master leaves a region only when all have joined; and it does not sleep for ever.  */
+/* Fork and join (team/fork.c, team/join.c, team/pool.h).  What changes with each region is in the mail.  The
+   rest is in the team, and is written only when it changes.  `joined` is never reset, and is compared with
+   a number in the mail.  Every worker serves each region once, with its data.  The master leaves a region only
+   when all have joined, and does not sleep for ever.  */
 #define WORKERS 2
 #define REGIONS 4
 
 byte mail[WORKERS], joined_when_all_of[WORKERS]; /* one line for each worker */
-byte data = 0;                            /* the team's */
+byte data = 0;                            /* of the team */
 byte joined = 0, joined_when_all = 0;
 byte served[WORKERS];
 bool parked = false, asleep = false;      /* the master */
 
-#define data_of(region) ((region) / 2)    /* the same in two regions, then another */
+#define data_of(region) ((region) / 2)    /* changes with every second region */
 
 proctype worker(byte me)
 {

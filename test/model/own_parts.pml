@@ -1,10 +1,10 @@
-/* work/own_parts.h, and own_parts.c: members draw chunks from parts of their own and take halves of others'.
-   Every chunk is executed once; whoever executes the loop's last chunk executes none after it; and nobody
-   leaves while a chunk is neither executed nor in somebody's hands.  A compare-and-swap is one step, the
-   store of a taken half another.
+/* work/own_parts.h and own_parts.c: members draw chunks from their own parts, and take halves of other parts.
+   Every chunk is executed once.  The member that executes the loop's last chunk executes none after it.  No
+   member leaves while a chunk is neither executed nor taken by a member.  A compare-and-swap is one step, and
+   the store of a taken half is another.
 
-   Of a team all members come.  Of a Haskell loop (cbits/Loop.md) member 0 does, and each other one comes or
-   does not.  */
+   All members of a team take part.  Of a Haskell loop (cbits/Loop.md), member 0 takes part, and each other
+   member may or may not.  */
 #define MEMBERS 3
 #define CHUNKS 4
 
@@ -20,7 +20,7 @@ inline execute(c) {
   atomic { executed[c]++; assert(executed[c] == 1) }
 }
 
-/* Draws one chunk of the member's own; draws of several differ in speed only.  */
+/* Draws one chunk of the member's own part; to draw several only saves time.  */
 inline draw() {
   atomic {
     found = false;
@@ -56,7 +56,7 @@ proctype member(byte me) {
   byte c, took, from, v, k;
   bool found, holds_last_chunk = false, took_last_chunk = false, nothing;
   if
-  :: me > 0 -> goto gone                            /* it never comes */
+  :: me > 0 -> goto gone                            /* it does not take part */
   :: true
   fi;
   atomic {

@@ -1,7 +1,6 @@
-/* What wait/parking.md says: nobody sleeps for good once the condition is true.
-   Two sleepers wait for the condition; two wakers, of which the second makes it
-   true.  The futex is modelled as Linux has it: the wait compares and sleeps in
-   one step, a wake-up wakes whoever sleeps on the word.  */
+/* wait/parking.md: no thread sleeps for ever once the condition is true.  Two sleepers wait for the
+   condition.  The second of two wakers makes it true.  The futex is that of Linux: a wait compares
+   and sleeps in one step, and a wake-up wakes any thread that sleeps on the word.  */
 #define AWAKE 0
 #define PARKED 1
 #define SLEEPERS 2

@@ -1,8 +1,9 @@
-/* How workers end (team/pool.md; code: team/pool.c, team/worker.c).  Masters come, take workers from the
-   free list or start them, give them back and go.  One free worker, the keeper, sleeps with a time-out, which
-   may be over at any moment, and ends those that are too many: with a master left, all but KEPT; without one, all.
-   No worker is ended that a master has, or taken that was ended; and no end state has a worker that sleeps:
-   when the masters have gone, all workers end.  */
+/* How workers end (team/pool.md; code: team/pool.c, team/worker.c).  Masters begin, take workers from the free
+   list or start them, give them back and end.  One free worker, the keeper, sleeps with a time-out that may
+   pass at any moment, and then ends surplus workers: all but KEPT while there is a master, else all.
+
+   No worker is ended while a master has it, or taken after it was ended.  When the masters have ended, all
+   workers end: no end state has a sleeping worker.  */
 #define WORKERS 2
 #define KEPT 1
 #define NOBODY 255
@@ -51,7 +52,7 @@ proctype worker(byte me)
              w = 0;
              do
              :: w < WORKERS && free_count > (masters > 0 -> KEPT : 0) ->
-                if                             /* the keeper last */
+                if                             /* the keeper is the last */
                 :: free[w] && (w != me || free_count == 1) -> unlink(w); mail[w] = 2; wake(w)
                 :: else -> skip
                 fi;
@@ -72,7 +73,7 @@ proctype worker(byte me)
      :: mail[me] != 0 -> skip
      :: else ->
         if
-        :: keeps[me] -> skip                   /* sleeps until the time is over */
+        :: keeps[me] -> skip                   /* sleeps until the time-out */
         :: else ->
            atomic { if :: parked[me] -> asleep[me] = true :: else -> skip fi }
            !asleep[me]

@@ -1,8 +1,7 @@
-/* team/pool.md, Why a docked worker cannot touch the wrong region: a docked worker may
-   take a task only of the region that it served, and the master closes a region
-   only when no worker is in one.  The master runs two regions; the worker serves
-   the first only (in the second it belongs to another team), and both regions
-   have a task that the master would run itself.  */
+/* team/pool.md, Why a docked worker cannot touch the wrong region.  A docked worker may take a task
+   only of the region that it served.  The master closes a region only when no worker is executing a
+   task of it.  The master runs two regions, each with a task that the master may execute itself.
+   The worker serves the first region only, and belongs to another team in the second.  */
 byte region = 0, helpers = 0; /* one word in the code: steps on both are atomic */
 bool has_task = false;
 byte task_of = 0;
@@ -19,7 +18,7 @@ proctype worker()
        if :: entered -> helpers++ :: else -> skip fi
      }
      if
-     :: !entered -> break              /* never looks at this team again */
+     :: !entered -> break              /* does not use this team again */
      :: else ->
         atomic { mine = has_task; has_task = false }
         if

@@ -1,7 +1,7 @@
-/* The start of regions where workers that have got their mail call others (team/gather.md):
-   whoever is called takes the next that nobody has taken, mails to it, and serves when
-   nobody is left.  Each worker gets one mail for each region, with that region's data, and
-   the region ends (no invalid end state).  */
+/* The start of a region, where workers that have mail call others (team/gather.md).  A thread with
+   mail takes the next worker that no thread has taken, and mails to it.  It serves when none is
+   left.  Each worker gets one mail for each region, with that region's data, and the region ends
+   (no invalid end state).  */
 #define SIZE 5 /* the master is 0 */
 #define REGIONS 3
 

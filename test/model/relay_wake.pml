@@ -1,7 +1,7 @@
-/* The end of a barrier's phase where sleepers help to wake each other (team/gather.md):
-   two members wait and may sleep, a third ends the phase; twice.  The counter of whom
-   nobody has taken is read before it is raised, as in the code.  Nobody sleeps for good
-   (no invalid end state), and when the counter is set back nobody is between the two.  */
+/* The end of a barrier's phase at which woken threads help to wake others (team/gather.md).  Two
+   members wait and may sleep, and a third ends the phase, twice.  As in the code, the counter of
+   taken members is read before it is raised.  No thread sleeps for ever (no invalid end state).
+   When the counter is reset, no thread is between these two steps.  */
 #define AWAKE 0
 #define PARKED 1
 #define SIZE 3
@@ -11,7 +11,7 @@ byte park[SIZE];
 bool asleep[SIZE];
 byte parked = 0, phase = 0, arrived = 0;
 byte next = SIZE;
-byte taking = 0; /* threads that wake what they took */
+byte taking = 0; /* threads that wake the members that they took */
 
 inline wake_more()
 {

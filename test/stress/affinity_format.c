@@ -1,5 +1,5 @@
-/* The affinity format is replaced by some threads while others read it, capture by it and show it: each
-   gets one of the texts whole, and what was replaced is given back.  */
+/* Some threads replace the affinity format, while others read it, capture it and display it.  Each
+   gets one of the texts whole, and replaced texts are released.  */
 #include <malloc.h>
 #include <omp.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { THREADS = 4, LENGTH = 1000 };
 
-/* LENGTH times one letter, with nothing in it to expand.  */
+/* True for LENGTH times the same letter, without a field to expand.  */
 static int is_whole(const char *text)
 {
   return strlen(text) == LENGTH && strspn(text, (char[]){text[0], '\0'}) == LENGTH;

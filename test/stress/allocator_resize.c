@@ -1,5 +1,5 @@
-/* A pool holds what its size allows and no more, also while a block in it is asked to grow and cannot:
-   a block that stays is never given to another.  */
+/* A pool never holds more than its size allows, also if a block cannot grow.  A block that stays is
+   never given out a second time.  */
 #include <omp.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ int main(void)
       omp_free(second, pool);
     }
   }
-  /* What fits in place of the old block fits, smaller and larger, and all is given back.  */
+  /* A block may shrink or grow if the result fits in place of the old block, and no space is lost.  */
   for (int i = 0; i < 100 && block != NULL; i++)
     block = omp_realloc(block, i % 2 ? 100 : BLOCK + 2000, pool, pool);
   int lost = block == NULL;

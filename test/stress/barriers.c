@@ -1,5 +1,4 @@
-/* Barriers back to back with more threads than processors: nobody passes one
-   before all have come.  */
+/* Many barriers with more threads than processors: no thread leaves one before all have arrived.  */
 #include <omp.h>
 
 enum { THREADS = 7, ROUNDS = 300 };

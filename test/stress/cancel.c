@@ -1,5 +1,5 @@
-/* Cancelled regions, loops and taskgroups, over and over, with ordinary regions
-   of the same team between them.
+/* Many cancelled regions, loops and taskgroups.  Later constructs of the same team must be
+   complete.
    env: OMP_CANCELLATION=true */
 #include <omp.h>
 

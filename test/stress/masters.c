@@ -1,5 +1,5 @@
-/* Many masters at once: native threads that start regions of changing size,
-   nested ones too, with every kind of construct inside, and check each.  */
+/* Many masters at once: native threads start regions of changing size, also nested ones, with every
+   kind of construct inside, and check each result.  */
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>

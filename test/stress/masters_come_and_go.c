@@ -1,6 +1,6 @@
-/* Native threads come, have a region and go, now close together and now with pauses of about the time
-   after which idle workers end: whoever begins a region at that moment gets its threads, and a
-   worker serves or ends, never both.  The pauses are there to vary what meets.  */
+/* Native threads start, run a region and end, some close together, some with pauses.  A pause is
+   about as long as the time after which idle workers end, so that both happen at once.  A region
+   that begins at that moment gets its threads, and a worker serves or ends, never both.  */
 #include <omp.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* Ten threads that start regions of many sizes, long enough to wait for each other's turns; some
-   wait inside for another thread's region, and some ask for a size first, now and then in vain,
-   and have a region of that size.  */
+/* Ten threads start regions of many sizes, long enough to wait for each other's turns.  Some wait
+   inside for another thread's region.  Some first ask, once or twice, how many threads a region
+   would get, and then begin one that needs as many.  */
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -9,7 +9,7 @@
 
 enum { MASTERS = 10, REGIONS = 300, LOOP = 400 };
 
-static atomic_int given[MASTERS / 2]; /* by the even thread of each pair, taken by the odd one */
+static atomic_int given[MASTERS / 2]; /* the even thread of each pair gives, the odd one takes */
 
 static long work(long x)
 {
@@ -18,7 +18,7 @@ static long work(long x)
   return x;
 }
 
-/* A region that is smaller than its thread was told would wait for ever.  */
+/* A region that is smaller than the answer would wait for ever.  */
 static void ask_first(int threads)
 {
   atomic_int begun = 0;

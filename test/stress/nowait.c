@@ -1,5 +1,4 @@
-/* Hundreds of nowait constructs in flight: one thread runs far ahead of another
-   that waits for it to.  */
+/* Hundreds of nowait constructs at once: one thread finishes all of them before another begins.  */
 #include <omp.h>
 
 enum { CONSTRUCTS = 500 };

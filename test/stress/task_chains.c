@@ -1,6 +1,6 @@
-/* Chains of tasks that create their successor and end: neither the stack nor the headers
-   grow with the length, with one thread and with more, with leaves beside the chain, with
-   dependences, with bodies that need much stack, from a small stack too.
+/* Chains of tasks that create their successor and end.  Neither the stack nor the number of headers
+   grows with the length: with one thread and more, with leaves beside the chain, with dependences,
+   with bodies that need much stack, and with a small stack.
    env: OMP_STACKSIZE=1M OMP_SCHEDULE=dynamic,1
    wrap: ulimit -s 1024; %s */
 #include <omp.h>
@@ -77,7 +77,7 @@ static void by_loops(long i)
   }
 }
 
-/* A task has the ICVs that its parent had when it created it, though the parent is gone.  */
+/* A task keeps the ICVs of its parent from the time of its creation, even if the parent is gone.  */
 static void setting(long i)
 {
   omp_sched_t kind;
@@ -103,7 +103,7 @@ static void prioritized(long i)
   }
 }
 
-/* No region, no barrier: all is done when the first creation returns, or at the taskwait.  */
+/* No region, no barrier: all tasks end before the first creation returns, or at the taskwait.  */
 static void outside(void (*chain)(long))
 {
   chain(0);

@@ -19,8 +19,8 @@ static int fib(int n)
   return a + b;
 }
 
-/* A chain of writers and groups of readers between them: each reader sees the
-   writer before it.  */
+/* A chain of writers with groups of readers between them.  Each reader sees what the writer before
+   it wrote.  */
 static int chain(void)
 {
   int value = 0, wrong = 0;

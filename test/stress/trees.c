@@ -1,7 +1,6 @@
-/* Teams that gather in a tree and call their threads by relay, of all sizes up to three
-   levels, with everybody asleep where that can be: nobody passes a barrier before all have
-   come and the tasks are done, every member of every region begins, and a cancelled
-   region leaves nothing behind.
+/* Teams with a tree barrier and relayed mail, of all sizes up to three levels, whose threads sleep
+   whenever they can.  No thread leaves a barrier before all have arrived and the tasks are done.
+   Every member of every region begins, and a region after a cancelled one is complete.
    env: GHCOMP_TREE=2 GOMP_SPINCOUNT=0 OMP_CANCELLATION=true OMP_DYNAMIC=false */
 #include <omp.h>
 #include <string.h>
@@ -52,7 +51,7 @@ static int tasks(int size)
   return early + (done != ROUNDS * TASKS * size);
 }
 
-/* Some leave the barriers by cancellation; the region after it is whole again.  */
+/* Some members leave the barriers by cancellation; the next region is complete again.  */
 static int cancelled(int size)
 {
   int passed = 0;
@@ -69,8 +68,8 @@ static int cancelled(int size)
   return passed != 0;
 }
 
-/* The first member's task is complete only when a task of the last one has fulfilled its
-   event: nobody may pass the barrier before, and who ends the phase is in a task then.  */
+/* The first member's task completes when a task of the last member fulfills its event.  No member
+   may leave the barrier before, and the thread that ends the phase is in a task then.  */
 static int late_events(int size)
 {
   int wrong = 0, fulfilled = 0;

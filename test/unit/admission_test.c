@@ -1,7 +1,7 @@
 /* storey: admission */
-/* Turns: who gets how many threads, in which order, and that a region which waits for a blocked
-   one is let in.  The capacity is four; Haskell threads, and whether the system shows a thread as
-   blocked, are made up, and time stands still where a test says so.  */
+/* Turns: how many threads a region gets, in which order regions run, and that a region which waits
+   for a blocked one may run.  The capacity is four.  Haskell threads and the state of blocked
+   threads are simulated, and some cases stop the time.  */
 #include "admission/admission.h"
 #include "admission/queue.h"
 #include "base/cycles.h"
@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-static _Atomic uint64_t standing; /* the time, if it stands; else 0 */
+static _Atomic uint64_t standing; /* the time, if it stands still; else 0 */
 
 uint64_t ghcomp_admission_now(void)
 {
@@ -90,7 +90,7 @@ static void alone(void)
 {
   struct admitted got = ghcomp_admission_enter(&masters[0], 4, true);
   EXPECT_NUMBER(got.threads, 4);
-  EXPECT_NUMBER(got.counted, 0); /* nobody else is there */
+  EXPECT_NUMBER(got.counted, 0); /* there is no other master */
 }
 
 static void sizes(void)
@@ -99,13 +99,13 @@ static void sizes(void)
   leave(0, 4);
   EXPECT_NUMBER(enter(0, 3, true), 3);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 1);
-  EXPECT_NUMBER(enter(1, 4, false), 1); /* what is free */
+  EXPECT_NUMBER(enter(1, 4, false), 1); /* only one is free */
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 1);
   leave(0, 3);
-  EXPECT_NUMBER(enter(2, 3, true), 3); /* they fit beside each other */
+  EXPECT_NUMBER(enter(2, 3, true), 3); /* both regions fit */
   leave(1, 1);
   leave(2, 3);
-  EXPECT_NUMBER(enter(0, 9, true), 9); /* more than there are: nobody else runs */
+  EXPECT_NUMBER(enter(0, 9, true), 9); /* more than the capacity, because no other region runs */
   EXPECT_NUMBER(ghcomp_admission_reduce(9, 2), 2);
   EXPECT_NUMBER(ghcomp_admission_reduce(2, 3), 2);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 2);
@@ -115,7 +115,7 @@ static void sizes(void)
 
 static void beside_haskell(void)
 {
-  static const unsigned room[] = {4, 3, 2, 2, 2}; /* by Capabilities that compute */
+  static const unsigned room[] = {4, 3, 2, 2, 2}; /* by the number of Capabilities that compute */
   for (unsigned i = 0; i < 5; i++) {
     store_relaxed(&busy, i);
     EXPECT_NUMBER(ghcomp_admission_queue_available(), room[i]);
@@ -127,20 +127,20 @@ static void beside_haskell(void)
   store_relaxed(&busy, 0);
 }
 
-/* Regions that may be small do not wait beside Haskell threads that compute, while they are few.  */
+/* A few regions that may be smaller do not wait while Haskell threads compute.  */
 static void small_ones_beside_haskell(void)
 {
   store_relaxed(&busy, 1);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   for (unsigned i = 1; i <= 4; i++)
     EXPECT_NUMBER(enter(i, 4, false), 1);
-  EXPECT(!ghcomp_admission_queue_begin_beside_haskell(&masters[5])); /* as many as there are processors */
+  EXPECT(!ghcomp_admission_queue_begin_beside_haskell(&masters[5])); /* as many run already as there are processors */
   leave(1, 1);
   EXPECT_NUMBER(enter(5, 2, false), 1);
   for (unsigned i = 2; i <= 5; i++)
     leave(i, 1);
   store_relaxed(&busy, 0);
-  EXPECT(!ghcomp_admission_queue_begin_beside_haskell(&masters[5])); /* nobody computes */
+  EXPECT(!ghcomp_admission_queue_begin_beside_haskell(&masters[5])); /* no Haskell thread computes */
   leave(0, 4);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
@@ -168,7 +168,7 @@ static bool waits(unsigned master)
 static void in_order(void)
 {
   pthread_t threads[6];
-  store_relaxed(&standing, ghcomp_admission_now()); /* nobody looks around */
+  store_relaxed(&standing, ghcomp_admission_now()); /* no waiting thread looks for blocked ones */
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
   for (uintptr_t i = 1; i < 6; i++) {
@@ -185,7 +185,7 @@ static void in_order(void)
   store_relaxed(&standing, 0);
 }
 
-/* The region that runs never ends, and its threads sleep.  */
+/* The region that has the turn does not end, and its threads sleep.  */
 static void past_a_blocked_one(void)
 {
   pthread_t thread;
@@ -195,13 +195,13 @@ static void past_a_blocked_one(void)
   pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
   pthread_join(thread, NULL);
   EXPECT_NUMBER(load_relaxed(&begun), 1);
-  EXPECT_NUMBER(enter(1, 4, true), 4); /* the next ones do not wait */
+  EXPECT_NUMBER(enter(1, 4, true), 4); /* later regions do not wait */
   leave(1, 4);
   store_relaxed(&blocked, false);
   leave(0, 4);
 }
 
-/* It runs, and does not end: another region may have to end it.  */
+/* The region computes and does not end: another region may have to end it.  */
 static void past_one_that_spins(void)
 {
   pthread_t thread;
@@ -217,7 +217,7 @@ static void past_one_that_spins(void)
   leave(0, 4);
 }
 
-/* The more run beside each other, the longer the next one waits for its chance; up to a limit.  */
+/* The more regions run at once, the longer the next one waits, up to a limit.  */
 static void ever_later_beside_others(void)
 {
   static const unsigned milliseconds[] = {6, 24, 96, 200, 200};
@@ -230,22 +230,22 @@ static void ever_later_beside_others(void)
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
-/* Nobody runs at this moment, but somebody will by itself: the queue stays closed.  */
+/* No thread computes at this moment, but one is about to: the queue stays closed.  */
 static void not_past_one_about_to_run(void)
 {
   store_relaxed(&blocked, true);
   store_relaxed(&masters[1].computing_thread, 1);
   EXPECT(!ghcomp_admission_somebody_computes());
-  add_relaxed(&ghcomp_admission_starting, 1); /* its turn has come, and it is not awake yet */
+  add_relaxed(&ghcomp_admission_starting, 1); /* a thread has its turn, and is not awake yet */
   EXPECT(ghcomp_admission_somebody_computes());
   sub_relaxed(&ghcomp_admission_starting, 1);
-  store_relaxed(&masters[1].computing_thread, ABOUT_TO_COMPUTE); /* it leaves, or its thread is being made */
+  store_relaxed(&masters[1].computing_thread, ABOUT_TO_COMPUTE); /* it leaves, or its thread is being created */
   EXPECT(ghcomp_admission_somebody_computes());
   store_relaxed(&masters[1].computing_thread, 0);
   store_relaxed(&blocked, false);
 }
 
-/* Of those that waited, and of a turn that lingered, nothing is left in the child.  */
+/* A forked child keeps nothing of threads that waited, nor of a turn that a master kept.  */
 static void forked(void)
 {
   EXPECT_NUMBER(enter(0, 4, true), 4);
@@ -278,7 +278,7 @@ static void ask(unsigned master, unsigned threads)
   ghcomp_admission_ask(&masters[master], threads);
 }
 
-/* The turn is there from the question on, and for a moment after the region.  */
+/* A master has the turn from its question until a moment after the region.  */
 static void from_the_question_on(void)
 {
   pthread_t thread;
@@ -290,20 +290,20 @@ static void from_the_question_on(void)
   pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
   while (!waits(2))
     sched_yield();
-  ask(0, 4); /* again: it still has the turn */
+  ask(0, 4); /* it still has the turn */
   EXPECT_NUMBER(enter(0, 4, true), 4);
   EXPECT_NUMBER(load_relaxed(&begun), 0);
   leave(0, 4);
   EXPECT_NUMBER(load_relaxed(&begun), 0);
   add_relaxed(&computed, LEAVING_NS);
   store_relaxed(&standing, 0);
-  pthread_join(thread, NULL); /* though no question follows */
+  pthread_join(thread, NULL); /* although no question follows */
   EXPECT_NUMBER(load_relaxed(&begun), 1);
   EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
-/* The next question of the same thread comes behind those that wait.  */
+/* The next question of the same thread waits behind other waiting threads.  */
 static void next_question_waits(void)
 {
   pthread_t thread;
@@ -325,8 +325,8 @@ static void next_question_waits(void)
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
-/* Who did not begin in time has lost the turn, and begins all the same: others may wait for
-   what it holds.  */
+/* A master that does not begin in time loses the turn.  It may still begin then, because others may
+   wait for what it holds.  */
 static void late_for_its_turn(void)
 {
   ask(0, 4);
@@ -342,7 +342,7 @@ static void late_for_its_turn(void)
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
 }
 
-/* It has had no processor, or is blocked.  */
+/* It was late because it got no processor, or was blocked.  */
 static void slow_for_its_turn(void)
 {
   store_relaxed(&standing, ghcomp_admission_now());
@@ -366,7 +366,8 @@ static void slow_for_its_turn(void)
   store_relaxed(&standing, 0);
 }
 
-/* It spins for what the other one holds, and nobody else has room.  */
+/* A master may be late because it waits for what an earlier late one holds.  Its promise stays
+   until that one's region ends.  */
 static void promised_beside_a_late_one(void)
 {
   masters[0].turn.questions_without_turn = masters[1].turn.questions_without_turn = 0;
@@ -399,7 +400,7 @@ static void questions_in_vain(void)
   }
   ask(0, 4);
   EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
-  EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than it was promised */
+  EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than promised */
   EXPECT_NUMBER(masters[0].turn.questions_without_region, 0);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 2);
   leave(0, 2);

@@ -1,8 +1,7 @@
 /* storey: places */
 /* stderr: ^(ghcomp: affinity format .*\n)?$ */
-/* The affinity format: every field, justification, and what is no field.  The
-   expected texts are what libgomp gives, but for bad formats, which end a
-   program there.  */
+/* The affinity format: every field, justification, and bad fields.  The expected texts are those of
+   libgomp, except for bad formats, which end a program there.  */
 #include "expect.h"
 
 #include "places/places.h"
@@ -46,7 +45,7 @@ static void check_justification(void)
   EXPECT_NUMBER(ghcomp_affinity_format(NULL, 0, "%2147483647n%2147483647n", &info), 4294967294);
 }
 
-/* The fields of the calling thread, against the system's own answers.  */
+/* Compares the fields of the calling thread with the system's answers.  */
 static void check_own(void)
 {
   char expected[1024], host[256];

@@ -1,4 +1,4 @@
-/* What the waiting code wants of the runtime, for tests that link parts of it.  */
+/* Stand-ins for what the waiting code uses of the runtime, for tests that link parts of it.  */
 #ifndef GHCOMP_TEST_ALONE_H
 #define GHCOMP_TEST_ALONE_H
 

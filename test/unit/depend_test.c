@@ -1,7 +1,7 @@
 /* storey: task */
-/* Dependences alone, against the rule of the specification (5.2, 15.9.5) stated in one
-   function: random tasks over a few addresses are registered and completed in random
-   order, and at each moment exactly those are ready whose predecessors are complete.  */
+/* Dependences alone, compared with the rule of the specification (5.2, 15.9.5), which is one
+   function here.  Random tasks over a few addresses are registered and completed in random order.
+   At each moment exactly those are ready whose predecessors are complete.  */
 #include "task/depend.h"
 #include "wait/lock.h"
 #include "wait/parking.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { TASKS = 60, ADDRESSES = 5, ROUNDS = 4000 };
-enum kind { NONE, IN, INOUT, SET }; /* of a task at an address */
+enum kind { NONE, IN, INOUT, SET }; /* of a task's dependence on an address */
 
 static struct task *tasks;
 static enum kind kinds[TASKS][ADDRESSES];
@@ -57,7 +57,7 @@ static bool may_run(int task)
   return true;
 }
 
-/* Writes the array as GCC would, with objects for inoutset; now and then an address twice,
+/* Writes the array as GCC does, with objects for inoutset.  Sometimes an address is in it twice,
    which counts as inout if the kinds differ.  */
 static void describe(int number, void **array, void *objects[][2])
 {
@@ -126,7 +126,7 @@ static void round_of(struct thread *self, struct task *parent)
   void *array[5 + 6 * ADDRESSES], *objects[2 * ADDRESSES][2];
   memset(ready, 0, sizeof ready);
   memset(complete, 0, sizeof complete);
-  int slow = 1 + rand() % 4; /* how often something completes meanwhile */
+  int slow = 1 + rand() % 4; /* a task completes after one in so many creations */
   for (int t = 0; t < TASKS; t++) {
     describe(t, array, objects);
     if (ghcomp_depend_register(self, &tasks[t], array))
@@ -139,13 +139,13 @@ static void round_of(struct thread *self, struct task *parent)
   while (complete_one(self, TASKS) && --rest >= 0)
     check_ready(TASKS);
   for (int t = 0; t < TASKS; t++)
-    assert(complete[t]); /* nobody waits for ever */
+    assert(complete[t]); /* no task waits for ever */
   ghcomp_depend_drop_table(parent->child_dependences);
   parent->child_dependences = NULL;
 }
 
-/* Ever new addresses, each of a task that is complete before the next is created: the
-   table forgets them.  */
+/* Each task depends on a new address and is complete before the next is created: the table forgets
+   these addresses.  */
 static void forgets(struct thread *self, struct task *parent)
 {
   void *array[] = {(void *)1, (void *)1, NULL};

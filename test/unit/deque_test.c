@@ -1,7 +1,7 @@
 /* storey: task */
-/* The deque alone: order at both ends, growth, refusal, and each of many tasks
-   taken exactly once by an owner and three thieves; and the same where the deque gives positions
-   away, and the elements stand in an array of the test's that does not grow.  */
+/* The deque alone: order at both ends, growth, and refusal.  An owner and three thieves take each
+   of many tasks exactly once.  The same is tested where the deque hands out positions, and the
+   elements are in an array of the test that does not grow.  */
 #include "task/deque.h"
 
 #include <assert.h>
@@ -62,7 +62,7 @@ static void *thief(void *unused)
 enum { ROOM = 8 };
 
 static struct deque positions;
-static struct task *element[ROOM]; /* by position modulo ROOM; the deque's protocol says who may touch it */
+static struct task *element[ROOM]; /* by position modulo ROOM; the deque's protocol guards it */
 
 static struct task **at(int64_t position)
 {
@@ -75,7 +75,7 @@ static void *thief_of_positions(void *unused)
     int64_t oldest = ghcomp_deque_oldest(&positions);
     if (oldest == DEQUE_NONE)
       continue;
-    struct task *task = __atomic_load_n(at(oldest), __ATOMIC_RELAXED); /* it may be written over: then it is not ours */
+    struct task *task = __atomic_load_n(at(oldest), __ATOMIC_RELAXED); /* if it is overwritten, the steal fails */
     if (ghcomp_deque_claim_oldest(&positions, oldest))
       have(task);
   }

@@ -1,5 +1,6 @@
 /* storey: machine */
-/* Sections and symbols of this very program; and of damaged copies of it, of which nothing is believed.  */
+/* Sections and symbols of this very program, and of damaged copies of it, which must not lead to a
+   read beyond their end.  */
 #include "machine/elf.h"
 #include "expect.h"
 
@@ -9,7 +10,7 @@
 
 enum { CUTS = 300, DAMAGED = 2000 };
 
-int elf_test_looked_for = 7; /* a symbol of the full table */
+int elf_test_looked_for = 7; /* a symbol that the full table has */
 
 static unsigned found, seen;
 
@@ -23,7 +24,7 @@ static void look(void *state, const char *name, const Elf64_Sym *symbol)
 static void count_name(void *state, const char *name, const Elf64_Sym *symbol)
 {
   (void)symbol;
-  *(size_t *)state += strlen(name); /* reads it to its end */
+  *(size_t *)state += strlen(name); /* reads the whole name */
 }
 
 static void reads_itself(void)
@@ -57,7 +58,7 @@ static void read_all_of(const struct image *image)
            (const unsigned char *)section.bytes + section.size <= image->bytes + image->size);
 }
 
-/* A copy in memory that ends where it says, so that a checker of addresses sees a step beyond.  */
+/* A copy of exactly that size, so that AddressSanitizer finds a read beyond its end.  */
 static unsigned char *copy_of(const struct image *image, size_t size)
 {
   unsigned char *copy = malloc(size != 0 ? size : 1);
@@ -95,7 +96,7 @@ static void survives_damage(void)
     size_t at = i % 2 == 0 ? next_random() % sizeof header : header.e_shoff + next_random() % sections;
     bytes[at] = (unsigned char)next_random();
     read_all_of(&damaged);
-    if (i % 8 == 7) { /* afresh */
+    if (i % 8 == 7) { /* starts again with an undamaged copy */
       memcpy(bytes, image.bytes, sizeof header);
       memcpy(bytes + header.e_shoff, image.bytes + header.e_shoff, sections);
     }

@@ -1,5 +1,5 @@
-/* Reads an environment in a forked child, as a program would at its start, and
-   hands back what the child wrote to standard error.  */
+/* Reads an environment in a forked child, as a program does at its start, and returns what the
+   child wrote to standard error.  */
 #ifndef GHCOMP_TEST_ENV_CHILD_H
 #define GHCOMP_TEST_ENV_CHILD_H
 
@@ -39,7 +39,7 @@ bool ghcomp_load_own_path(char *path)
   return true;
 }
 
-/* Knows alignments only.  */
+/* Accepts alignments only.  */
 omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int count,
                                              const omp_alloctrait_t *traits)
 {
@@ -52,17 +52,16 @@ omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int co
 
 enum { CHILD_OUTPUT = 1 << 20 };
 
-/* What code the child has from its start.  */
+/* Which code the child pretends to contain from its start.  */
 static enum llvm_need child_needs = LLVM_NOT_NEEDED;
 
 struct child {
-  char output[CHILD_OUTPUT]; /* what it said */
-  int status;                /* of waitpid; 0: it ended as it should */
+  char output[CHILD_OUTPUT]; /* what it wrote to standard error */
+  int status;                /* of waitpid; 0: it ended normally */
 };
 
-/* entries: "NAME=value" and others, NULL-terminated.  look is called in the
-   child after reading and may write to standard error; it returns the child's
-   exit status.  */
+/* `entries`: the environment, such as "NAME=value", NULL-terminated.  `look` is called in the child
+   after reading, may write to standard error, and returns the child's exit status.  */
 static void child_read(struct child *child, char **entries, int (*look)(void))
 {
   int ends[2];

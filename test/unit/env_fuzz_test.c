@@ -1,8 +1,7 @@
 /* storey: settings */
-/* Hostile environments.  Each case is read by a child of its own: it must end
-   as it should, and a value that cannot be used gets exactly one message, which
-   names the variable, the value, and what is used instead.  The cases are the
-   same in every run.  */
+/* Hostile environments.  A child of its own reads each case.  It must end normally, and a value
+   that cannot be used gets exactly one message, which names the variable, the value, and what is
+   used instead.  The cases are the same in every run.  */
 #include "env_child.h"
 #include "expect.h"
 
@@ -13,7 +12,7 @@ enum { LONG_VALUE = 100000, RANDOM_CASES = 20 };
 static struct child child;
 static unsigned cases;
 
-/* Bad for each variable below.  */
+/* Values that are bad for each variable below.  */
 static const char *const bad_for_all[] = {
     "", " ", "\t\n\v", "banana", "-1", "-", "+", "+-1", "--1", "0x10", "1e3", "1.5", "1 x",
     "1;2", ",", ",1", "1,", "1,,2", "99999999999999999999999999", "-99999999999999999999",
@@ -45,7 +44,7 @@ static const char *const bad_formats[] = {
     "%{thread_num", "%{thread_num }", "%99999999999999999999n", "%2147483648n", "%n%", "%s", "%n%s",
 };
 
-/* Names of forms that do not exist; the value would be good.  */
+/* Forms of names that do not exist, with good values.  */
 static const char *const bad_names[] = {
     "OMP_NUM_THREADS_DEV_", "OMP_NUM_THREADS_DEV_x", "OMP_NUM_THREADS_DEV_01",
     "OMP_NUM_THREADS_DEV_-1", "OMP_NUM_THREADS_DEV_+1", "OMP_NUM_THREADS_DEV_ 1",
@@ -54,7 +53,7 @@ static const char *const bad_names[] = {
     "OMP_MAX_TASK_PRIORITY_ALL", "OMP_PLACES_DEV", "OMP_ALLOCATOR_DEV_1",
 };
 
-/* A message begins with "ghcomp: NAME=VALUE" as far as those can be shown, or has them behind a
+/* A message begins with "ghcomp: NAME=VALUE", as far as these can be shown.  Or they follow a
    sentence that says where the value is wrong.  */
 static bool names(const char *message, const char *name, const char *value)
 {
@@ -89,7 +88,7 @@ static void check_bad(const char *name, const char *value)
     printf("  %s=%s gave: %s\n", name, ghcomp_parse_printable(value, shown), child.output);
 }
 
-/* OMP_DEBUG and others take any text; a format takes any without a bad field. */
+/* OMP_DEBUG and others accept any text; a format accepts any text without a bad field.  */
 static void check_silent(const char *name, const char *value)
 {
   read_case(name, value);
@@ -118,7 +117,7 @@ static void random_value(char *value, unsigned size)
   value[length] = '\0';
 }
 
-/* A good value with something behind it.  */
+/* A good value, followed by more text.  */
 static void long_value(char *value, const char *element)
 {
   size_t step = strlen(element), i;
@@ -143,7 +142,7 @@ static void check_target(const char *name)
   }
 }
 
-/* All at once: a message each, and the process lives.  */
+/* All bad variables at once: each gets a message, and the process continues.  */
 static void check_all_together(void)
 {
   static char entries[64][64];

@@ -1,5 +1,5 @@
 /* storey: settings */
-/* The environment variables: what each value means, what a bad one leaves, the
+/* The environment variables: what each value means, what remains in force after a bad one, the
    table, and precedence among the forms for host and devices.  */
 #include "env_child.h"
 #include "expect.h"
@@ -21,8 +21,8 @@ static int show_verbose(void)
 
 struct table_case {
   const char *entries[5];
-  const char *line;    /* this line is in the table */
-  const char *message; /* and this is all that is said before; NULL: nothing */
+  const char *line;    /* a line that the table must contain */
+  const char *message; /* the only message before the table; NULL: none */
 };
 
 static const struct table_case table_cases[] = {
@@ -110,7 +110,7 @@ static const struct table_case table_cases[] = {
     {{"OMP_DEFAULT_DEVICE_ALL=3"}, "[all] OMP_DEFAULT_DEVICE = '3'", NULL},
     {{"OMP_PROC_BIND_DEV_1=close"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
 
-    /* what cannot be used */
+    /* bad values */
     {{"OMP_NUM_THREADS=banana"}, "[host] OMP_NUM_THREADS = '7'",
      "OMP_NUM_THREADS=banana: expected a list of positive integers; the default (7) is used"},
     {{"OMP_NUM_THREADS=2,0", "OMP_NUM_THREADS_ALL=5"}, "[host] OMP_NUM_THREADS = '5'",
@@ -232,7 +232,8 @@ static const struct table_case llvm_cases[] = {
      "version " GHCOMP_VERSION ", for code of GCC's, LLVM's and Intel's compilers"},
 };
 
-/* Without code of GCC's: what nobody set is as in LLVM's runtime, and messages begin as its own.  */
+/* A program without code of GCC: defaults are those of LLVM's runtime, and messages begin as its
+   messages do.  */
 static const struct table_case alone_cases[] = {
     {{NULL}, "[host] OMP_SCHEDULE = 'STATIC'", NULL},
     {{"OMP_SCHEDULE=trapezoidal,13"}, "[host] OMP_SCHEDULE = 'TRAPEZOIDAL,13'", NULL},
@@ -261,7 +262,8 @@ static int show_late(void)
   return 0;
 }
 
-/* Without such code they are another program's.  What comes late takes effect where it can.  */
+/* Without LLVM's code, KMP_* variables are ignored.  If such code is loaded later, they take effect
+   where they still can.  */
 static void check_llvm(void)
 {
   char *entries[] = {"KMP_BLOCKTIME=0", "KMP_AFFINITY=tight", "KMP_TASKING=1", "KMP_VERSION=1", "KMP_SETTINGS=1", NULL};
@@ -319,7 +321,7 @@ static void check_set(void)
 
 /* ------------------------------------------------------------- what the ICVs become */
 
-/* Checks in the child; its exit status is the result.  */
+/* Checks in the child, whose exit status is the result.  */
 static void check_in_child(const char *a, const char *b, int (*look)(void))
 {
   char *entries[] = {(char *)a, (char *)b, NULL};
@@ -452,7 +454,7 @@ static void check_long_list(void)
   EXPECT(strstr(child.output, ",1,1,1,1'\n") != NULL);
 }
 
-/* An environment without our variables costs next to nothing.  */
+/* An environment without our variables takes almost no time.  */
 static void check_speed(void)
 {
   struct timespec begin, end;

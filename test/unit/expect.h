@@ -1,5 +1,5 @@
-/* What the unit tests check with: a failed expectation is told and counted,
-   and the test goes on.  main ends with `return expect_result();`.  */
+/* Expectations of unit tests: one that fails is reported and counted, and the test continues.  main
+   ends with `return expect_result();`.  */
 #ifndef GHCOMP_TEST_EXPECT_H
 #define GHCOMP_TEST_EXPECT_H
 

@@ -1,6 +1,6 @@
 /* storey: memory */
-/* Lists of objects for reuse, and the depot behind them: one chain at a time, nothing made
-   while the depot has something, and each object in one place only.  */
+/* Lists of objects for reuse, and the depot behind them.  A list takes one chain at a time.  No
+   object is made while the depot has one, and each object is in one place only.  */
 #include "alone.h"
 #include "memory/free_list.h"
 #include "base/memory.h"
@@ -47,7 +47,7 @@ static void put(struct free_list *list, struct object *object)
   ghcomp_free_list_put(list, &depot, &object->free);
 }
 
-/* Two lists that are emptied and filled by turns find what the other left.  */
+/* Two lists are emptied and filled by turns; each finds what the other left.  */
 static void by_turns(void)
 {
   unsigned before = 0;
@@ -64,7 +64,7 @@ static void by_turns(void)
   assert(load_relaxed(&slabs) == before);
 }
 
-/* However much the depot has, a list that takes gets no more than a list may hold.  */
+/* A list gets no more from the depot than a list may hold.  */
 static void one_chain(void)
 {
   enum { MANY = 100 * FREE_LIST_MOST };
@@ -89,7 +89,7 @@ static void one_chain(void)
   assert(list.first == NULL && list.count == 0);
 }
 
-/* Objects that come back one by one do not make a refill of one each.  */
+/* Objects that are returned one by one do not lead to refills of one object each.  */
 static void single_ones(void)
 {
   struct free_list list = {0}, none;
@@ -107,7 +107,7 @@ static void single_ones(void)
   ghcomp_free_list_keep(&list, &depot, 0);
 }
 
-/* Threads that come and go, and objects that change hands.  */
+/* Threads start and end, and objects move between them.  */
 enum { THREADS = 4, ROUNDS = 300, KEPT = 700 };
 static _Atomic(struct object *) shelf[KEPT];
 

@@ -1,7 +1,7 @@
 /* storey: abi */
-/* Static and dispatched loops as LLVM's compilers ask for them, in all four types, up and down, up to the ends of
-   the type: the members' parts are disjoint and cover the loop, `last` is told to whoever has the last
-   iteration, and parts are as even as they shall be.  distribute: the same for teams.  */
+/* Static and dispatched loops as LLVM's compilers call them, in all four types, upward and downward, up to the
+   ends of the type.  The members' parts are disjoint, cover the loop, and are as even as required.  The member
+   with the last iteration is told so by `last`.  distribute: the same for teams.  */
 #include "abi/kmp/kmp.h"
 #include "expect.h"
 #include "made_team.h"
@@ -32,8 +32,8 @@ static void be(unsigned number)
   ghcomp_self_becomes(member->thread);
 }
 
-static unsigned char had[ROOM]; /* how often each iteration was somebody's */
-static unsigned lasts, last_at; /* who was told that it has the last one: how many, and who had it */
+static unsigned char had[ROOM]; /* how often each iteration was handed out */
+static unsigned lasts, last_at; /* how many members were told that they have the last one, and which */
 static unsigned count_of[MOST_MEMBERS * MOST_TEAMS];
 
 static void begin(void)
@@ -55,7 +55,7 @@ static void check_cover(unsigned count, const char *what, int schedule, long lon
   EXPECT_NUMBER(lasts, count != 0);
 }
 
-/* The members' iterations, as compiled code runs them, but that its bounds may leave the type.  `whole`: the
+/* The members' iterations as compiled code runs them, except that the bounds may exceed the type.  `whole`: the
    loop's upper bound.  */
 #define RUN(suffix, T, S, low, high)                                                                     \
   static void take_##suffix(T first, T lower, T upper, S step, unsigned count, unsigned who, int32_t last) \
@@ -194,7 +194,7 @@ static void check_cover(unsigned count, const char *what, int schedule, long lon
     __kmpc_for_static_init_##suffix(NULL, 0, 34, NULL, &lower, &upper, &stride, 1, 1);                   \
     __kmpc_dispatch_init_##suffix(NULL, 0, 35, 5, 4, 1, 1);                                              \
     EXPECT(__kmpc_dispatch_next_##suffix(NULL, 0, &last, &lower, &upper, NULL) == 0);                    \
-    for (unsigned m = 1; m < team->size; m++) { /* they keep step */                                     \
+    for (unsigned m = 1; m < team->size; m++) { /* all enter it   */                                     \
       be(m);                                                                                             \
       __kmpc_dispatch_init_##suffix(NULL, 0, 35, 5, 4, 1, 1);                                            \
     }                                                                                                    \

@@ -1,5 +1,6 @@
 /* storey: wait */
-/* Locks alone: more threads than processors, all three kinds.  */
+/* Locks alone, of all three kinds, with more threads than processors: no addition under a lock is
+   lost.  */
 #include "alone.h"
 #include "wait/lock.h"
 

@@ -1,6 +1,6 @@
 /* storey: machine */
-/* The door to the system: CPU quotas of invented control groups, this machine's own processors, threads and
-   their ends, this process, pages.  */
+/* The interface to the system: CPU quotas of invented control groups, this machine's processors, threads and
+   their ends, this process, and pages.  */
 #include "expect.h"
 
 #include "machine/clock.h"
@@ -35,7 +35,7 @@ static void write_file(const char *name, const char *text)
   fclose(file);
 }
 
-/* Addresses of structures, some of which are not there: the rest of what the array says is not believed.  */
+/* Addresses of structures, one of which is not readable: the count stops there.  */
 static void count_of_what_may_be_gone(void)
 {
   static const struct {
@@ -50,10 +50,10 @@ static void count_of_what_may_be_gone(void)
   EXPECT_NUMBER(ghcomp_machine_count_set(structures, MANY, sizeof(long)), MANY / 2);
   EXPECT_NUMBER(ghcomp_machine_count_set(structures, MANY, 0), MANY);
   EXPECT_NUMBER(ghcomp_machine_count_set((const void *)64, MANY, 0), 0);
-  structures[4] = (const void *)0xa5a5a5a5a5a5a5a5; /* what is freed may look like this */
+  structures[4] = (const void *)0xa5a5a5a5a5a5a5a5; /* freed memory may look like this */
   EXPECT_NUMBER(ghcomp_machine_count_set(structures, 4, sizeof(long)), 2);
   unsigned some = ghcomp_machine_count_set(structures, 16, sizeof(long));
-  EXPECT_NUMBER(some, 2); /* up to there */
+  EXPECT_NUMBER(some, 2); /* those before it */
 }
 
 static unsigned quota(const char *membership)
@@ -71,14 +71,14 @@ static void check_v2(void)
   EXPECT_NUMBER(quota("0::/\n"), 0);
   write_file("a/b/c/cpu.max", "250000 100000\n");
   EXPECT_NUMBER(quota("0::/a/b/c\n"), 3);
-  EXPECT_NUMBER(quota("0::/a/b/c/d/e\n"), 3); /* folders that are out of sight */
+  EXPECT_NUMBER(quota("0::/a/b/c/d/e\n"), 3); /* folders that are not visible */
   EXPECT_NUMBER(quota("0::/a/b\n"), 0);
   write_file("a/cpu.max", "150000 100000\n");
-  EXPECT_NUMBER(quota("0::/a/b/c\n"), 2); /* the least on the way up */
+  EXPECT_NUMBER(quota("0::/a/b/c\n"), 2); /* the smallest on the way to the root */
   write_file("a/b/cpu.max", "1000 100000\n");
   EXPECT_NUMBER(quota("0::/a/b/c\n"), 1);
   write_file("cpu.max", "400000 100000\n");
-  EXPECT_NUMBER(quota("0::/elsewhere\n"), 4); /* the root's, as in a container */
+  EXPECT_NUMBER(quota("0::/elsewhere\n"), 4); /* that of the root, as in a container */
   EXPECT_NUMBER(quota("0::/\n"), 4);
   EXPECT_NUMBER(quota("0::/../up\n"), 4);
 }
@@ -97,7 +97,7 @@ static void check_v1(void)
   write_file("cpu/x/cpu.cfs_quota_us", "100001\n");
   write_file("cpu/x/cpu.cfs_period_us", "50000\n");
   EXPECT_NUMBER(quota("4:cpu:/x/y\n"), 3);
-  EXPECT_NUMBER(quota("4:cpu:/x/y\n0::/a\n"), 2); /* both generations: the least */
+  EXPECT_NUMBER(quota("4:cpu:/x/y\n0::/a\n"), 2); /* both versions: the smaller one */
 }
 
 static void check_damaged(void)
@@ -138,7 +138,7 @@ static void check_this_machine(void)
   sched_setaffinity(0, sizeof before, &before);
   EXPECT_NUMBER(ghcomp_machine_processors(), 1); /* cached */
   ghcomp_machine_keep_affinity();
-  sched_setaffinity(0, sizeof one, &one); /* as binding does */
+  sched_setaffinity(0, sizeof one, &one); /* like binding */
   ghcomp_machine_forget();
   EXPECT_NUMBER(ghcomp_machine_affinity_processors(), all);
   EXPECT(ghcomp_machine_processors() <= all);
@@ -154,7 +154,7 @@ static void thread_ended(void *mark)
 {
   last_mark = mark;
   if (ended++ == 0)
-    ghcomp_machine_mark_thread(&ran); /* it is called again */
+    ghcomp_machine_mark_thread(&ran); /* so that `ended` is called again */
 }
 
 static void run_once(void)
@@ -198,7 +198,7 @@ static void check_threads(void)
   EXPECT_NUMBER(ran, 1);
 }
 
-/* Who sleeps on a word that is not what it expects does not; nor for ever, where a time is given.  */
+/* A thread does not sleep on a word with another value, nor longer than a given time.  */
 static void check_sleep(void)
 {
   _Atomic uint32_t word = 1;
@@ -233,7 +233,7 @@ static void check_process(void)
   EXPECT(pipe(ends) == 0);
   fflush(stdout);
   pid_t child = fork();
-  if (child == 0) { /* it has closed its standard error, and has another to say its last words on */
+  if (child == 0) { /* the last message is written although standard error is closed */
     dup2(ends[1], STDERR_FILENO);
     ghcomp_machine_write_error("one, ", 5);
     ghcomp_machine_keep_error_open();
@@ -257,7 +257,7 @@ static void check_pages(void)
   uint64_t limit = 0;
   size_t page = ghcomp_machine_page_size();
   EXPECT(page >= 4096 && (page & (page - 1)) == 0);
-  char *memory = ghcomp_machine_map_locked(page); /* or ulimit -l is 0 */
+  char *memory = ghcomp_machine_map_locked(page); /* NULL if ulimit -l is 0 */
   if (memory != NULL) {
     EXPECT_NUMBER(memory[page - 1], 0);
     ghcomp_machine_unmap(memory, page);
@@ -268,7 +268,7 @@ static void check_pages(void)
   EXPECT(!ghcomp_machine_address_limit(&limit) || limit > page);
 }
 
-/* A processor that there is not: the system may not tell where a thread runs.  */
+/* Processor numbers that are not valid: the system may not tell where a thread runs.  */
 static void check_sets(void)
 {
   struct processor_set set = {{0}};

@@ -1,5 +1,5 @@
-/* A team that a test makes by hand: members with descriptors, but without OS threads: the
-   test drives them in the order that it likes, or with threads of its own.  */
+/* A team that a test makes by hand.  Its members have descriptors, but no OS threads: the test
+   drives them in any order, or with threads of its own.  */
 #ifndef GHCOMP_TEST_MADE_TEAM_H
 #define GHCOMP_TEST_MADE_TEAM_H
 

@@ -1,6 +1,6 @@
 /* storey: work */
-/* Nests of loops whose bounds depend on outer variables: the members' parts, one after another, are all iterations
-   in the order of execution, whatever the types, steps and slopes; and parts of a block are even.  */
+/* Nests of loops whose bounds depend on outer variables, with any types, steps and slopes.  The members' parts,
+   one after another, are all iterations in the order of execution.  The parts of a block are even.  */
 #include "work/nest.h"
 
 #include "expect.h"
@@ -9,7 +9,7 @@
 
 enum { DEEPEST = 3, MOST = 1 << 17, ROUNDS = 20000 };
 
-static int64_t points[MOST][DEEPEST]; /* of the whole nest, in order */
+static int64_t points[MOST][DEEPEST]; /* all iterations of the nest, in order */
 static unsigned count;
 
 static void enumerate(const struct nest_loop *loops, unsigned depth, unsigned at, int64_t *values)

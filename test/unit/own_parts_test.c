@@ -1,7 +1,7 @@
 /* storey: work */
-/* The parts of a loop alone, as a Haskell loop uses them: some of those that were given a part come late or
-   never, others come that were given none.  Each chunk is executed once all the same; with thieves, by
-   halves, and where parts are claimed whole, dealt out or not.  */
+/* The parts of a loop alone, as a Haskell loop uses them.  Some threads with a part arrive late or never, and
+   others arrive without a part.  Each chunk is still executed once: with stealing, by halves, and where whole
+   parts are claimed, dealt out or not.  */
 #include "work/own_parts.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@ enum way { STEAL, HALVE, WHOLE, DEALT, WAYS };
 static struct own_part part[MOST_PARTS + COMERS];
 static struct parts parts = {.part = part};
 static enum way way;
-static unsigned number_of[COMERS]; /* each comer's; from parts.count on: it has no part */
+static unsigned number_of[COMERS]; /* of each comer; parts.count or more: it has no part */
 static _Atomic unsigned executed[MOST_CHUNKS];
 static pthread_barrier_t all_there;
 
@@ -77,7 +77,7 @@ static void loop(void)
   parts.end = parts.first + parts.count + rand() % (MOST_CHUNKS - 100 - MOST_PARTS);
   memset((void *)executed, 0, sizeof executed);
   ghcomp_parts_reset(&parts);
-  unsigned first = rand() % MOST_PARTS; /* whose part nobody comes for, differs */
+  unsigned first = rand() % MOST_PARTS; /* so that the parts without a comer vary */
   for (uintptr_t i = 0; i < COMERS; i++) {
     number_of[i] = first + i;
     pthread_create(&threads[i], NULL, come, (void *)i);

@@ -1,5 +1,5 @@
 /* storey: memory */
-/* Locked memory alone: small blocks share a page, come back zeroed, and never overlap.  */
+/* Locked memory alone: small blocks share a page, are zero when they are reused, and never overlap.  */
 #include "alone.h"
 #include "memory/allocator.h"
 
@@ -56,7 +56,7 @@ int main(void)
 {
   small_blocks_share();
   no_overlap();
-  no_overlap(); /* slots that were written to before */
+  no_overlap(); /* these slots were written to before */
   long before = locked_kilobytes();
   void *large = ghcomp_pinned_get(100000);
   assert(large != NULL && locked_kilobytes() - before >= 97);

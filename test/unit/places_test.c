@@ -1,7 +1,6 @@
 /* storey: places
    link: -Wl,--wrap=sched_getaffinity */
-/* Places: the grammar, abstract names on invented machines, and where the
-   members of a team go.  */
+/* Places: the grammar, abstract names on invented machines, and the places of a team's members.  */
 #include "expect.h"
 
 #include "places/places.h"
@@ -12,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The list as ghcomp_places_print has it; frees it.  */
+/* The list as ghcomp_places_print writes it; frees the list.  */
 static const char *printed(struct place_list *list)
 {
   static char text[4096];
@@ -102,7 +101,7 @@ static void check_names(void)
 
 static char root[] = "/tmp/ghcomp-places-XXXXXX";
 
-/* Writes the file below the root, and the folders that it needs.  */
+/* Writes the file below the root, and creates the folders that it needs.  */
 static void write_file(const char *name, const char *text)
 {
   char path[PATH_MAX];
@@ -127,8 +126,8 @@ static void write_cpu_file(int cpu, const char *name, const char *text)
   write_file(path, text);
 }
 
-/* Two sockets of two cores of two threads: threads of a core are n and n + 4;
-   the last cache is the third that the kernel lists, and one for each core.  */
+/* Two sockets of two cores of two threads.  The threads of a core are n and n + 4.  Each core has a
+   last-level cache, which is the third that the kernel lists.  */
 static void build_machine(void)
 {
   static const char *const cores[] = {"0,4\n", "1,5\n", "2,6\n", "3,7\n"};
@@ -213,7 +212,7 @@ static void check_kmp(const struct processor_set *allowed)
   }
 }
 
-/* KMP_HW_SUBSET on that machine; NULL: not in the grammar, or nothing is left.  */
+/* KMP_HW_SUBSET on that machine; NULL: not in the grammar, or no processor is left.  */
 static const struct text_case subset_cases[] = {
     {"1s", "{0:2,4:2}"}, {"1s@1", "{2:2,6:2}"}, {"1c", "{0,2,4,6}"}, {"1c@1", "{1,3,5,7}"}, {"1t", "{0:4}"},
     {"1t@1", "{4:4}"}, {"1s,1c,1t", "{0}"}, {"1T,1S,1C", "{0}"}, {"2sockets,1core@1,*thread", "{1,3,5,7}"},
@@ -289,7 +288,7 @@ static void check_questions(void)
   EXPECT_TEXT(text, "");
 }
 
-/* On whatever machine this runs: one place for each processor, and binding.  */
+/* On this machine: one place for each processor, and binding.  */
 static void check_default(void)
 {
   cpu_set_t before, after;
@@ -303,7 +302,7 @@ static void check_default(void)
   ghcomp_places_drop();
 }
 
-/* A system that does not tell which processors may be used does not get all threads on one.  */
+/* If the system does not tell which processors may be used, threads are not all put on one.  */
 static bool refused;
 int __real_sched_getaffinity(pid_t who, size_t size, cpu_set_t *set);
 int __wrap_sched_getaffinity(pid_t who, size_t size, cpu_set_t *set)
@@ -348,7 +347,7 @@ static const char *assigned(int policy, unsigned threads, unsigned length, unsig
   return text;
 }
 
-/* As observed of libgomp.  */
+/* Cases observed with libgomp.  */
 static void check_observed(void)
 {
   EXPECT_TEXT(assigned(BIND_PRIMARY, 2, 4, 3), "3/0+4 3/0+4");
@@ -363,7 +362,7 @@ static void check_observed(void)
   EXPECT_TEXT(assigned(BIND_SPREAD, 3, 1, 0), "0/0+1 0/0+1 0/0+1");
 }
 
-/* Spec: 5.2, 10.1.3, for one team.  */
+/* The rules of the specification (5.2, 10.1.3) for one team.  */
 static void check_laws(int policy, unsigned threads, struct partition parent,
                        unsigned parent_place)
 {

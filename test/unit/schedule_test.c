@@ -1,8 +1,8 @@
 /* storey: work
    link: -Wl,--wrap=aligned_alloc */
-/* Dispensers alone: whatever the kind, the chunk, the count and the order in which members
-   ask, the chunks are disjoint, cover 0…count-1, and are as long as the specification says
-   (5.2, 11.5.3).  Counts go up to 2^64-1.  */
+/* Dispensers alone, for any kind, chunk, count and order of the members' requests.  The chunks are
+   disjoint, cover 0…count-1, and are as long as the specification says (5.2, 11.5.3).  Counts go up
+   to 2^64-1.  */
 #include "made_team.h"
 #include "work/schedule.h"
 #include "work/slots.h"
@@ -21,7 +21,7 @@ static int by_first(const void *a, const void *b)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* All chunks of one loop, members asking in random order; returns how many.  */
+/* Hands out all chunks of one loop to members in random order; returns how many.  */
 static unsigned hand_out(struct team *team, const struct loop *loop)
 {
   unsigned n = 0, busy = team->size;
@@ -41,12 +41,12 @@ static unsigned hand_out(struct team *team, const struct loop *loop)
         assert(member->work.loop.chunk_first >= past[m]);
         past[m] = member->work.loop.chunk_end;
       }
-      assert(!had_last[m]); /* for lastprivate, it is the last one of its member */
+      assert(!had_last[m]); /* for lastprivate: it is its member's last chunk */
       had_last[m] = member->work.loop.chunk_end == loop->count;
     } else {
       over[m] = true;
       busy--;
-      assert(!ghcomp_schedule_next(member)); /* and stays so */
+      assert(!ghcomp_schedule_next(member)); /* also when asked again */
     }
   }
   return n;
@@ -68,7 +68,7 @@ static void check_lengths(unsigned n, const struct loop *loop, unsigned threads)
   for (unsigned i = 0; i < n; i++) {
     uint64_t length = chunks[i].last - chunks[i].first, left = loop->count - chunks[i].first;
     bool last = i == n - 1;
-    if (loop->kind == LOOP_STATIC && threads > 1) /* who has an iteration can be told from outside */
+    if (loop->kind == LOOP_STATIC && threads > 1) /* another thread can find the owner of an iteration */
       for (uint64_t at = chunks[i].first;; at = chunks[i].last - 1) {
         assert(ghcomp_schedule_owner(loop->count, loop->chunk, threads, at) == chunks[i].member);
         if (at == chunks[i].last - 1)
@@ -117,7 +117,7 @@ static void small_loops(void)
   }
 }
 
-/* Few, long chunks at the end of the numbers.  */
+/* Few, long chunks at the end of the range of numbers.  */
 static void huge_loops(void)
 {
   for (int i = 0; i < 3000; i++) {
@@ -130,7 +130,7 @@ static void huge_loops(void)
   }
 }
 
-/* Real threads: each iteration exactly once.  */
+/* Real threads execute each iteration exactly once.  */
 enum { THREADS = 4, COUNT = 40000 };
 static _Atomic int times[COUNT];
 
@@ -162,8 +162,8 @@ static void concurrent_loops(enum loop_kind kind, bool by_addition)
   free_team(team);
 }
 
-/* Where there is no memory for parts, all members share the counter: those too that begin
-   the loop, or another of the same block, when there is some again.  */
+/* If there is no memory for parts, all members share the counter.  So do members that begin the
+   loop, or another loop of the same block, when there is memory again.  */
 static bool no_parts;
 static unsigned refused;
 void *__real_aligned_alloc(size_t alignment, size_t size);
@@ -202,7 +202,7 @@ static void sometimes_without_memory(void)
   assert(refused != 0 && shared != 0 && own != 0);
 }
 
-/* What the compiler's and the user's schedule kinds become.  */
+/* The kinds that follow from the compiler's and the user's schedules.  */
 static void choices(void)
 {
   struct loop loop = {0};

@@ -1,6 +1,6 @@
 /* storey: work */
-/* Slots alone: members that walk through constructs at any speed meet in the same slot,
-   find it zero, and a block is used again once everybody has left it.  */
+/* Slots alone.  Members that go through constructs at any speed find the same slot, which is zero
+   at first.  A block is used again after all members have left it.  */
 #include "work/slots.h"
 #include "made_team.h"
 
@@ -10,7 +10,7 @@
 
 enum { MEMBERS = 4, CONSTRUCTS = 20000, LEAD = 300 };
 
-/* The Nth construct's slot counts its visitors: the first finds 0.  */
+/* A slot counts its visitors; the first finds 0.  */
 static void visit(struct member *member, unsigned expected)
 {
   struct slot *slot = ghcomp_slots_enter(member);
@@ -41,7 +41,7 @@ static void any_order(unsigned seed)
         finished += ++done[m] == CONSTRUCTS;
       }
   }
-  /* The chain holds what was in flight and no more.  */
+  /* The chain has only the blocks that were in use at once.  */
   unsigned blocks = 0;
   for (struct slot_block *b = team->slots.oldest; b != NULL; b = load_relaxed(&b->next))
     blocks++;
@@ -49,14 +49,14 @@ static void any_order(unsigned seed)
   free_team(team);
 }
 
-/* Threads: every construct has each member exactly once.  */
+/* With threads: each member visits every construct exactly once.  */
 static void *walk(void *argument)
 {
   struct member *member = argument;
   for (unsigned i = 0; i < CONSTRUCTS; i++) {
     struct slot *slot = ghcomp_slots_enter(member);
     assert(add_relaxed(&slot->handed_out, 1) < MEMBERS);
-    assert(add_relaxed(&slot->ordered_done, i) % (i == 0 ? 1 : i) == 0); /* only this construct's numbers */
+    assert(add_relaxed(&slot->ordered_done, i) % (i == 0 ? 1 : i) == 0); /* only numbers of this construct */
     struct slot_plan plan = {.scratch = sizeof(_Atomic uint64_t)};
     _Atomic uint64_t *scratch = ghcomp_slots_extra(slot, &plan)->scratch;
     assert(add_relaxed(scratch, i) % (i == 0 ? 1 : i) == 0);
@@ -75,7 +75,7 @@ static void threads(void)
   free_team(team);
 }
 
-/* A cancelled region leaves members at different constructs; a reset has all begin again.  */
+/* A cancelled region leaves members at different constructs.  After a reset all begin anew.  */
 static void reset(void)
 {
   struct team *team = make_team(MEMBERS);
@@ -92,8 +92,8 @@ static void reset(void)
   free_team(team);
 }
 
-/* A member that is alone for long makes blocks without parts; whoever comes later finds none
-   there either, and a reset begins with parts again.  */
+/* A member that is far ahead makes blocks without parts.  Members that arrive later find no parts
+   there either.  After a reset there are parts again.  */
 static void alone_far_ahead(void)
 {
   struct team *team = make_team(MEMBERS);
@@ -113,8 +113,8 @@ static void alone_far_ahead(void)
   free_team(team);
 }
 
-/* Members that take longer than the first for each construct are not left behind without
-   bound: it gives them time, though it never waits for them.  */
+/* The lead of the fastest member over slower ones stays bounded: it gives them time, but never
+   waits for them.  */
 enum { MANY = 1000000, LONGER = 40 };
 static uint32_t longest_lead;
 

@@ -1,6 +1,6 @@
 /* storey: team */
-/* Which workers a master keeps off its processor, how often in a row, and that they come back.  The
-   processor that each is on, and what the system does to their masks, are made up.  */
+/* Which workers a master keeps off its processor, how often in a row, and that they may return.
+   The processor of each worker, and changes of affinity masks, are simulated.  */
 #include "team/team_wait.h"
 #include "expect.h"
 
@@ -59,7 +59,7 @@ static void serve(void)
 static void begin_anew(void)
 {
   serve();
-  fork_with(0, 1); /* nobody is beside it: what it has counted is forgotten */
+  fork_with(0, 1); /* no worker is on the master's processor: the count starts anew */
   kept_off = let_on = 0;
 }
 
@@ -77,7 +77,7 @@ static void only_who_is_beside_it(void)
   EXPECT_NUMBER(let_on, 1); /* once */
 }
 
-/* A worker whose mask is not whole again is left as it is.  */
+/* A worker whose mask is not restored yet is left as it is.  */
 static void not_twice_at_one_time(void)
 {
   begin_anew();
@@ -100,18 +100,18 @@ static void ever_more_rarely(void)
   }
   for (unsigned i = 1; i < 40; i++)
     EXPECT_NUMBER(done[i], i <= SPREAD_IN_A_ROW || (i & (i - 1)) == 0);
-  master.turn.just_waited = true; /* it wakes in a new place each time */
+  master.turn.just_waited = true; /* it wakes on another processor each time */
   fork_with(2, 1);
   EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 3);
   serve();
-  fork_with(2, 1); /* it has not waited again */
+  fork_with(2, 1); /* it did not wait again */
   EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 0);
 }
 
 static void where_it_is_of_no_use(void)
 {
   begin_anew();
-  refused = true; /* it may be on one processor only */
+  refused = true; /* its mask has one processor only */
   fork_with(2, 1);
   EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 0);
   refused = false;
@@ -121,7 +121,7 @@ static void where_it_is_of_no_use(void)
   workers[0].place_bound = 1;
   fork_with(2, 1);
   workers[0].place_bound = 0;
-  store_relaxed(&workers[0].computing_thread, ABOUT_TO_COMPUTE); /* it has no number yet */
+  store_relaxed(&workers[0].computing_thread, ABOUT_TO_COMPUTE); /* its thread has no number yet */
   fork_with(2, 1);
   store_relaxed(&workers[0].computing_thread, 7);
   team->within_processors = false;

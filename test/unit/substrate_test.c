@@ -1,9 +1,9 @@
 /* storey: threads */
-/* The choice of a substrate, and the GHC substrate in a C program: what the boot
-   leaves behind (nothing), what it does when it cannot have what it needs, fork.
+/* The choice of a substrate, and the GHC substrate in a C program: the boot changes nothing of the
+   process, a boot that lacks something falls back to pthread, and fork works.
 
-   A process chooses once, so every case has a process of its own.  Needs
-   libghcomp_rts.so, in $RUNTIME or build/lib.  */
+   A process chooses once, so every case has a process of its own.  Needs libghcomp_rts.so, in
+   $RUNTIME or build/lib.  */
 #include "expect.h"
 
 #include "threads/host.h"
@@ -26,7 +26,7 @@
 
 struct outcome {
   int status;
-  char said[4096]; /* on standard error */
+  char said[4096]; /* what it wrote to standard error */
 };
 
 static struct outcome run_case(void (*body)(void))
@@ -64,7 +64,7 @@ static unsigned messages_in(const char *said)
   return count;
 }
 
-/* The case holds and says so many messages.  */
+/* The case passes and prints that number of messages.  */
 static void expect_case(void (*body)(void), const char *name, unsigned messages)
 {
   struct outcome outcome = run_case(body);
@@ -124,7 +124,7 @@ static void boot_leaves_no_trace(void)
   for (int number = 1; number < NSIG; number++)
     sigaction(number, NULL, &before[number]);
   unsigned descriptors = entries_of("/proc/self/fd");
-  setenv("LC_ALL", "C.UTF-8", 1); /* not asked for by setlocale: it stays "C" */
+  setenv("LC_ALL", "C.UTF-8", 1); /* no setlocale asks for it, so the locale stays "C" */
   pthread_sigmask(SIG_BLOCK, NULL, &mask);
   errno = ENOTTY;
   const struct substrate *substrate = ghcomp_substrate_start(3);
@@ -213,7 +213,7 @@ static void *look_where(void *argument)
   struct belonging *belonging = argument;
   const struct substrate *substrate = ghcomp_substrate_current();
   belonging->capability = ghcomp_load_capability();
-  EXPECT_NUMBER(belonging->capability, -1); /* it belongs to none yet */
+  EXPECT_NUMBER(belonging->capability, -1); /* it has none yet */
   substrate->serve_as(belonging->number);
   belonging->capability = ghcomp_load_capability();
   substrate->serve_as(belonging->number + 1);
@@ -246,7 +246,7 @@ static void *belong_and_end(void *done)
   return NULL;
 }
 
-/* Threads come and go; registering them leaves nothing.  */
+/* Threads start and end; nothing remains of their registration.  */
 static void threads_end(void)
 {
   const struct substrate *substrate = ghcomp_substrate_start(2);
@@ -330,7 +330,7 @@ static void *count(void *done)
   return NULL;
 }
 
-/* Whatever was chosen, the process lives and the substrate serves.  */
+/* With any choice the process continues, and the substrate creates threads.  */
 static void expect_service(void)
 {
   sem_t done;
@@ -356,7 +356,7 @@ static void little_data(void)
   EXPECT(ghcomp_substrate_start(4) == &ghcomp_substrate_pthread);
 }
 
-/* Root has no limit of processes, so it becomes a user that nobody is.  */
+/* Root has no limit of processes, so the process changes to an unused user.  */
 static void no_thread_to_be_had(void)
 {
   struct rlimit limit = {1, 1};

@@ -1,6 +1,6 @@
 /* storey: target */
-/* Target regions on the host: what the region sees of its data, in which context it runs, which device
-   numbers are refused, and rectangular copies.  */
+/* Target regions on the host: the data that the region sees, the context in which it runs, device numbers that
+   are refused, and rectangular copies.  */
 #include "target/target.h"
 #include "expect.h"
 
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The compiler's kinds: what is mapped, and the alignment as a power of two above it.  */
+/* The compiler's kinds: the low bits say what is mapped, the bits above the logarithm of the alignment.  */
 enum { MAPPED = 3, PRIVATE = 12, ATTACHED = 80 };
 #define KIND(what, log2_of_alignment) (unsigned short)((what) | (log2_of_alignment) << 8)
 
@@ -22,7 +22,7 @@ enum { MAPPED = 3, PRIVATE = 12, ATTACHED = 80 };
 
 static unsigned calls;
 
-/* The first object is the program's own, the others are copies.  */
+/* The region uses the first object itself, and copies of the others.  */
 static struct {
   int shared;
   char letter;
@@ -106,7 +106,8 @@ static void looks_around(void *data)
   EXPECT_NUMBER(member->task->icv->nthreads, ghcomp_settings.initial.nthreads);
 }
 
-/* A fresh initial task, whatever the program has set; then the program's own again.  */
+/* The region runs in a fresh initial task, independent of the program's settings.  These are back after the
+   region.  */
 static void runs_in_a_fresh_context(void)
 {
   struct member *before = ghcomp_self()->member;
@@ -129,7 +130,7 @@ static void knows_the_host(void)
   EXPECT(!ghcomp_target_is_host(DEVICE_INVALID));
 }
 
-/* How a process ends that runs the region on the device; *said is its message.  */
+/* The exit status of a process that runs the region on the device; *said is its message.  */
 static int end_of(int device, int offload, char *said, size_t size)
 {
   int ends[2], status;
@@ -160,7 +161,7 @@ static void refuses_devices(void)
   } cases[] = {
       {0, OFFLOAD_DEFAULT, 77, ""},
       {0, OFFLOAD_MANDATORY, 77, ""},
-      {5, OFFLOAD_DEFAULT, 77, ""}, /* the host stands in */
+      {5, OFFLOAD_DEFAULT, 77, ""}, /* the host is used instead */
       {-1, OFFLOAD_DEFAULT, 77, ""},
       {5, OFFLOAD_MANDATORY, 1, "OMP_TARGET_OFFLOAD is set to MANDATORY"},
       {DEVICE_INVALID, OFFLOAD_MANDATORY, 1, "OMP_TARGET_OFFLOAD is set to MANDATORY"},
@@ -179,7 +180,7 @@ static void refuses_devices(void)
 
 enum { ROWS = 4, COLUMNS = 6 };
 
-/* Two rows of three from one place of a matrix to another place of a larger one.  */
+/* Copies two rows of three from one place of a matrix to another place of a larger one.  */
 static void copies_a_rectangle(void)
 {
   short from[ROWS][COLUMNS], to[ROWS + 1][COLUMNS + 2];

@@ -1,9 +1,9 @@
 /* storey: wait */
-/* Waiting alone, without teams: threads of a made-up crew hand a number on, one after the other, and
-   each waits for its turn in ghcomp_wait; spinning, yielding, and asleep.  What a wait may do
-   meanwhile is done, and a sleep that ends for another reason does not end the wait.  Waits that are
-   not to sleep do not: they are given up, or go on.  After a yield in which another thread had the processor
-   for long, the next waits do not yield.  */
+/* Waiting alone, without teams.  The threads of a simulated crew hand a number on, one after the
+   other.  Each waits for its turn in ghcomp_wait: spinning, yielding, or asleep.  The waits execute
+   other work meanwhile, and a sleep that ends for another reason does not end the wait.  Waits that
+   must not sleep are given up, or continue without sleep.  If another thread got the processor for
+   long in a yield, the next waits do not yield.  */
 #include "expect.h"
 
 #include "wait/loop.h"
@@ -28,7 +28,7 @@ static unsigned size(const struct crew *of)
 static struct waiter *waiter(const struct crew *of, unsigned number)
 {
   (void)of;
-  return number != 1 ? &waiters[number] : NULL; /* its waker knows it */
+  return number != 1 ? &waiters[number] : NULL; /* its waker knows its waiter already */
 }
 
 static bool has_processors(const struct crew *of)
@@ -53,7 +53,7 @@ static const struct crew_kind crews = {size, waiter, has_processors, of, suspect
 struct turn_wait {
   struct wait wait;
   uint64_t value;
-  unsigned others; /* that are left to be done */
+  unsigned others; /* other work that is left */
 };
 
 static bool has_come(struct wait *wait)
@@ -93,7 +93,7 @@ static void *take_turns(void *number)
   return NULL;
 }
 
-/* `policy`: as of ghcomp_parking_configure.  */
+/* `policy`: see ghcomp_parking_configure.  */
 static void run(int policy)
 {
   pthread_t threads[THREADS];
@@ -119,7 +119,7 @@ static uint64_t counted(enum stat stat)
 
 /* ------------------------------------------------------------ waits without sleep */
 
-static unsigned questions; /* after so many the thread is wanted */
+static unsigned questions; /* is_wanted is true after that many calls */
 
 static bool is_wanted(struct wait *wait)
 {
@@ -158,14 +158,14 @@ static void wait_without_sleep(int policy)
   struct turn_wait never = {{.self = &waiters[0]}, 100, 0}, now = {{.self = &waiters[0]}, 0, 0};
   questions = 1000;
   EXPECT(!ghcomp_wait(&until_wanted, &never.wait));
-  EXPECT_NUMBER(questions, UINT_MAX); /* it was asked before each round, and not again */
+  EXPECT_NUMBER(questions, UINT_MAX); /* one question before each round, and no further one */
   questions = 0;
   EXPECT(!ghcomp_wait(&until_wanted, &never.wait));
-  EXPECT(ghcomp_wait(&until_wanted, &now.wait)); /* what has come is not given up */
+  EXPECT(ghcomp_wait(&until_wanted, &now.wait)); /* a condition that is true is not given up */
   EXPECT(!ghcomp_wait(&for_a_while, &never.wait));
   EXPECT(ghcomp_wait(&for_a_while, &now.wait));
   struct wait nobody = {0};
-  struct turn_wait unknown = {nobody, 100, 0}; /* a thread that has not met the runtime */
+  struct turn_wait unknown = {nobody, 100, 0}; /* a thread that the runtime does not know */
   EXPECT(!ghcomp_wait(&for_a_while, &unknown.wait));
   pthread_t other;
   pthread_create(&other, NULL, hand_on_to_100, NULL);
@@ -175,9 +175,9 @@ static void wait_without_sleep(int policy)
 
 /* ---------------------------------------------------------------- long yields */
 
-static _Atomic bool computing; /* others have tasks: nothing is learned from a long yield */
+static _Atomic bool computing; /* other threads have tasks, so a long yield changes nothing */
 
-/* How many times a wait for what does not come yields before it would sleep.  */
+/* How often a wait whose condition stays false yields before it would sleep.  */
 static uint64_t yields_of_a_wait(bool active)
 {
   ghcomp_parking_block_after(active ? PARKING_NEVER : PARKING_USUAL);
@@ -194,7 +194,8 @@ static void *compute(void *until)
   return until;
 }
 
-/* This thread and one that computes share a processor, so a yield lasts as long as the other's turn.  */
+/* This thread shares a processor with one that computes, so a yield lasts until the other's time
+   slice ends.  */
 static void yield_for_long(void)
 {
   cpu_set_t all, one;
@@ -234,7 +235,7 @@ int main(void)
   ghcomp_crew_kind = &crews;
   ghcomp_parking_crowd(THREADS - 1);
   run(-1);
-  run(0); /* they sleep at once */
+  run(0); /* threads sleep at once */
   EXPECT(counted(STAT_SLEEPS) > 0 && counted(STAT_WAKES) > 0);
   EXPECT(load_relaxed(&done_meanwhile) > 0);
   uint64_t sleeps = counted(STAT_SLEEPS);

@@ -1,4 +1,4 @@
-/* What stands around the code that a model compiles.  */
+/* Stand-ins for what the code of a model calls outside the model.  */
 #include "base/memory.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
@@ -35,7 +35,7 @@ void ghcomp_park_wake(_Atomic uint32_t *word, int count)
 }
 
 unsigned ghcomp_machine_processors(void) { return 64; }
-__attribute__((weak)) int ghcomp_machine_thread(void) { return 1; } /* a model may have its own, of these: */
+__attribute__((weak)) int ghcomp_machine_thread(void) { return 1; } /* a model may define these three itself */
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy(void) { return 0; }
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy_from_outside(void) { return 0; }
 

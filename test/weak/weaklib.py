@@ -15,7 +15,7 @@ class Site:
 
 
 def without_comments(text):
-    """The same length and lines, comments and strings blank."""
+    """Replaces comments and strings by blanks; length and lines stay the same."""
     return COMMENT_OR_STRING.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
 
 
@@ -39,7 +39,7 @@ def function_at(code, position):
 
 
 class Source:
-    """Copies the runtime and cbits/, each atomic operation with the number of its place."""
+    """A copy of the runtime and cbits/ in which each atomic operation has the number of its place."""
 
     def __init__(self):
         self.sites, self.files = [], {}
@@ -87,7 +87,7 @@ def build_explorer(build):
 
 
 def compile_object(build, source, newest):
-    """The object of a source, which models share; `newest`: when any of what it may include changed last."""
+    """Compiles a source to an object that models share.  `newest`: when a file that it may include last changed."""
     target = os.path.join(build, "objects", re.sub(r"\W", "_", os.path.relpath(source, build)) + ".o")
     if not os.path.exists(target) or os.path.getmtime(target) < max(newest, os.path.getmtime(source)):
         includes = [HERE, os.path.join(HERE, "include"), os.path.join(HERE, "models"), os.path.join(build, "src")]
@@ -120,7 +120,7 @@ def sources_of(build, model):
 
 
 def build_model(build, model, newest):
-    """A model with the code that it names.  What that code calls beyond is a fault when it is called."""
+    """Links a model with the code that it names.  A call of any other function is a fault."""
     name = os.path.splitext(os.path.basename(model))[0]
     target, stubs = os.path.join(build, name + ".so"), os.path.join(build, name + ".stubs.c")
     objects = [compile_object(build, source, newest) for source in sources_of(build, model)]
@@ -135,7 +135,7 @@ def build_model(build, model, newest):
 
 
 def newest_header(build):
-    """When a file that others may include changed last; models include C files of the runtime, too."""
+    """When a file that others may include last changed; models also include C files of the runtime."""
     folders = (os.path.join(build, "src"), os.path.join(HERE, "include"), os.path.join(HERE, "models"))
     return max(os.path.getmtime(os.path.join(path, name)) for folder in folders
                for path, _, names in os.walk(folder) for name in names
@@ -148,7 +148,7 @@ def models():
 
 
 def prepare(build, chosen=None):
-    """Returns the numbered source; the models are built when it returns."""
+    """Builds the explorer and the models, and returns the numbered source."""
     build_explorer(build)
     source = Source()
     source.write(os.path.join(build, "src"))
@@ -163,7 +163,7 @@ def prepare(build, chosen=None):
 
 
 def with_lines(build, name, text):
-    """Offsets in the model as lines of the source."""
+    """Replaces offsets in the model by lines of the source."""
     def line(m):
         run = subprocess.run(["addr2line", "-e", os.path.join(build, name + ".so"), m.group(1)],
                              capture_output=True, text=True)

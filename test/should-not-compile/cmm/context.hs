@@ -1,4 +1,4 @@
--- Tries: a type with a context, which a primitive import cannot have.
+-- Tries: a type with a context, which primitive imports do not allow.
 -- expect: got .same# :: Eq a => a -> a., expected a line .name :: type
 {-# LANGUAGE GHCForeignImportPrim #-}
 {-# LANGUAGE MagicHash #-}

@@ -1,4 +1,4 @@
--- Control: a quotation that is right.
+-- Control: a correct quotation.
 {-# LANGUAGE GHCForeignImportPrim #-}
 {-# LANGUAGE MagicHash #-}
 {-# LANGUAGE QuasiQuotes #-}

@@ -1,4 +1,4 @@
--- Tries: Cmm that does not parse; the message names this file and the line (15).
+-- Tries: Cmm with a syntax error; the message names this file and line 15.
 -- expect: error-line\.hs.?:15
 {-# LANGUAGE GHCForeignImportPrim #-}
 {-# LANGUAGE MagicHash #-}

@@ -1,4 +1,4 @@
--- Tries: writes after the array was ended.
+-- Tries: writes after done.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: writes after the array was frozen.
+-- Tries: writes after freeze.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

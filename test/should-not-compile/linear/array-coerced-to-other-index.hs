@@ -1,4 +1,4 @@
--- Tries: gives an array the index of another one, whose token it has.
+-- Tries: coerces an array to the index of another array, and uses that array's token.
 -- expect: [Cc]ouldn't match|role
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: gives the array out of alloc.
+-- Tries: returns the array from alloc.
 -- expect: would escape|rigid|scope
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: uses the token of a third array in what beside may call as often as it likes.
+-- Tries: uses the token of a third array in a function that beside may call any number of times.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

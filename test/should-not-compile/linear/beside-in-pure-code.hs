@@ -1,4 +1,4 @@
--- Tries: makes an array of IO beside one of alloc.
+-- Tries: creates an array of allocIO beside an array of alloc.
 -- expect: Effects
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

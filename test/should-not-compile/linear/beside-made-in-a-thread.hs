@@ -1,4 +1,4 @@
--- Tries: makes the array in another thread, which would have the token at the same time.
+-- Tries: creates the array in another thread, which would have the token at the same time.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: makes two arrays for one use, each of which would have the token of the array that was there.
+-- Tries: creates two arrays for one use, each of which would get the token of the existing array.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

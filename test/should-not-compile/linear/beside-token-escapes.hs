@@ -1,4 +1,4 @@
--- Tries: takes the token of the array of beside out of it.
+-- Tries: returns the token of the array of beside from beside.
 -- expect: Couldn't match|Couldn.t match type|rigid
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

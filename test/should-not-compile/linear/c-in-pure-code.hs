@@ -1,4 +1,4 @@
--- Tries: runs an action on an array of alloc.
+-- Tries: runs an IO action on an array of alloc.
 -- expect: Effects
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: hands a half and the whole to C at once.
+-- Tries: passes a half and the whole array to C in one call.
 -- expect: Couldn't match|Couldn.t match type|rigid
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: hands an array to C, with another one, after its end.
+-- Tries: passes two arrays to C, one of them after done.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

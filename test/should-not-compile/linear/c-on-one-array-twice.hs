@@ -1,4 +1,4 @@
--- Tries: hands one array to C as both of two.
+-- Tries: passes one array to C as both arguments.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

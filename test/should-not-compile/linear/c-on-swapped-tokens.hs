@@ -1,4 +1,4 @@
--- Tries: hands two arrays to C, each with the token of the other one.
+-- Tries: passes two arrays to C, each with the token of the other.
 -- expect: Couldn't match|Couldn.t match type|rigid
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: hands the whole array to C with a half of it.
+-- Tries: passes the whole array to C with the token of a half.
 -- expect: Couldn't match|Couldn.t match type
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Control: what the others try, done right, compiles.
+-- Control: correct versions of what the others try.
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}
 {-# LANGUAGE LinearTypes #-}

@@ -1,4 +1,4 @@
--- Tries: takes an array of small elements for one of large elements.
+-- Tries: coerces an array of small elements to one of large elements.
 -- expect: [Cc]ouldn't match|role
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: combines nothing and drops a half.
+-- Tries: drops the token of a half instead of combining the halves.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

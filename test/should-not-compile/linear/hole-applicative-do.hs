@@ -1,4 +1,4 @@
--- Tries: copies a token in a block that ApplicativeDo takes apart.
+-- Tries: copies a token in a block that ApplicativeDo rewrites.
 -- expect: 'Many|multiplicity|Many
 -- accepted by: 9.0.2, 9.10.3
 {-# LANGUAGE DataKinds #-}

@@ -1,4 +1,4 @@
--- Tries: the same through a matrix.
+-- Tries: coerces a matrix to the index of another array.
 -- expect: [Cc]ouldn't match|role
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: lets the left side of parCombine write into the whole.
+-- Tries: writes into the whole array in the left side of parCombine.
 -- expect: Couldn't match|Couldn.t match type|rigid
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: uses the token from before a read.
+-- Tries: uses a token again that a read has consumed.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

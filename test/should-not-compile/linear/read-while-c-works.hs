@@ -1,4 +1,4 @@
--- Tries: reads beside the C call on the same array.
+-- Tries: reads the array while C works on it.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: uses a half of which the token is gone.
+-- Tries: uses the token of a half after combine.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

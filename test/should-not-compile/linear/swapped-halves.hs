@@ -1,4 +1,4 @@
--- Tries: combines the halves the other way round.
+-- Tries: combines the halves in the wrong order.
 -- expect: Couldn't match|Couldn.t match type
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

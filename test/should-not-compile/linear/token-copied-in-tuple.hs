@@ -1,4 +1,4 @@
--- Tries: makes a pair of one token.
+-- Tries: makes a pair of the same token twice.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

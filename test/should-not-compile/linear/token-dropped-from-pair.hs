@@ -1,4 +1,4 @@
--- Tries: takes the value of a read out of its pair, and leaves the token.
+-- Tries: takes the value of a read, and drops the token.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

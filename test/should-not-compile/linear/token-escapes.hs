@@ -1,4 +1,4 @@
--- Tries: gives the token out of alloc.
+-- Tries: returns the token from alloc.
 -- expect: would escape|[Cc]ouldn.t match|rigid|'Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: makes a token by its constructor.
+-- Tries: makes a token with its constructor.
 -- expect: not in scope.*RW|type constructor( or class)? .RW
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: drops the token of a read by a wildcard.
+-- Tries: drops the token of a read with a wildcard pattern.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: uses the token of the whole after split.
+-- Tries: uses the token of the whole array after split.
 -- expect: 'Many|multiplicity|Many
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,4 @@
--- Tries: writes into the whole with the token of a half.
+-- Tries: writes into the whole array with the token of a half.
 -- expect: Couldn't match|Couldn.t match type|rigid
 {-# LANGUAGE DataKinds #-}
 {-# LANGUAGE LambdaCase #-}

@@ -1,4 +1,5 @@
-/* Bursts of forty native threads, each with a region of four at the same time.  A round is a thread.  */
+/* Bursts of forty native threads that each run a region of four at the same time.  A round is one
+   thread.  */
 #include "soak.h"
 
 #include <pthread.h>

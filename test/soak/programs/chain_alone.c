@@ -1,4 +1,4 @@
-/* A task makes its successor and ends, in a team of one.  */
+/* A task creates its successor and ends, in a team of one.  */
 #include "soak.h"
 
 static long links, done;

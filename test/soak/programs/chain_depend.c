@@ -1,4 +1,4 @@
-/* A task makes its successor, with a dependence, and ends.  */
+/* A task creates its successor, which has a dependence, and ends.  */
 #include "soak.h"
 
 static long links, done;

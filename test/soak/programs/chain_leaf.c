@@ -1,5 +1,5 @@
-/* Both threads have a chain; each link makes one empty task beside its successor, which may wait in
-   a deque for very long.  A round is a link.  */
+/* Both threads have a chain.  Each link creates one empty task beside its successor, which may stay
+   in a deque for very long.  A round is a link.  */
 #include "soak.h"
 
 static long links;

@@ -1,5 +1,5 @@
-/* Each link of a chain makes many leaf tasks and then its successor; bodies take 8 KB of stack.
-   A round is a task.  */
+/* Each link of a chain creates many leaf tasks and then its successor; bodies use 8 KB of stack.  A
+   round is a task.  */
 #include "soak.h"
 
 enum { LEAVES = 32, FRAME = 8192 };

@@ -1,4 +1,4 @@
-/* A task changes its ICVs, makes its successor and ends, in a team of two.  */
+/* A task changes its ICVs, creates its successor and ends, in a team of two.  */
 #include "soak.h"
 
 static long links, done;

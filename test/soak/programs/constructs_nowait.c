@@ -1,4 +1,4 @@
-/* Constructs without a wait, in one region of three.  */
+/* Constructs with nowait, in one region of three threads.  */
 #include "soak.h"
 
 static atomic_long iterations;

@@ -1,4 +1,4 @@
-/* Detached tasks, whose events a task of theirs fulfills.  */
+/* Detached tasks; a child of each fulfills its event.  */
 #include "soak.h"
 
 static atomic_long done;

@@ -1,4 +1,4 @@
-/* Tasks of a few priorities, many of each, made by a thread that does nothing else.  */
+/* Many tasks of a few priorities, created by a thread that does nothing else.  */
 #include "soak.h"
 
 static atomic_long done;

@@ -1,4 +1,4 @@
-/* One task after the other: a chain of inout dependences, made by a thread that does nothing else.  */
+/* Tasks in a chain of inout dependences, created by a thread that does nothing else.  */
 #include "soak.h"
 
 static long x;

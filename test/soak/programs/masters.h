@@ -1,4 +1,4 @@
-/* Native threads that come and go, two alive at a time; each does some work.  */
+/* Short-lived native threads, two at a time, each of which does some work.  */
 #ifndef GHCOMP_SOAK_MASTERS_H
 #define GHCOMP_SOAK_MASTERS_H
 
@@ -12,7 +12,7 @@ static atomic_long masters_right;
 
 static void *masters_one(void *nothing)
 {
-  pthread_barrier_wait(&masters_both); /* both live now */
+  pthread_barrier_wait(&masters_both); /* both threads are alive now */
   masters_right += masters_work();
   pthread_barrier_wait(&masters_both);
   return nothing;

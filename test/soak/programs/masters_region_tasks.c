@@ -1,4 +1,4 @@
-/* Short-lived native threads with tasks in a region.  */
+/* Short-lived native threads with a region of tasks each.  */
 #include "masters.h"
 
 static int work(void)

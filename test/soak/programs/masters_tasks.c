@@ -1,4 +1,4 @@
-/* Short-lived native threads with tasks outside of every region.  */
+/* Short-lived native threads with tasks outside of all regions.  */
 #include "masters.h"
 
 static int work(void)

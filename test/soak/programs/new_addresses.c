@@ -1,4 +1,4 @@
-/* One long task makes tasks that depend on ever new addresses, and waits for them now and then.  */
+/* One long task creates tasks that each depend on a new address, and sometimes waits for them.  */
 #include "soak.h"
 
 static atomic_long done;

@@ -1,5 +1,5 @@
-/* Regions that ask for a thread that the system refuses: the program's own pthread_create is the
-   system.  libgomp would end the program, so there it refuses nothing.  */
+/* Regions that ask for a thread that the system refuses.  The program's own pthread_create plays
+   the system.  Under libgomp, which would end the program, it refuses nothing.  */
 #include "soak.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* One task changes its ICVs again and again, while children of it run.  */
+/* A task changes its ICVs again and again, while its children run.  */
 #include "soak.h"
 
 static atomic_long done;

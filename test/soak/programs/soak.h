@@ -1,5 +1,5 @@
-/* What every program of the soak test does: it takes the number of rounds, notes how deep its
-   threads' stacks get, and says at the end whether its result was right, and what it took.  */
+/* What every program of the soak test does: it reads the number of rounds, records the depth of its
+   threads' stacks, prints its peaks at the end, and reports a wrong result by its exit status.  */
 #ifndef GHCOMP_SOAK_H
 #define GHCOMP_SOAK_H
 
@@ -17,7 +17,7 @@ static inline long soak_rounds(int count, char **arguments)
   return count > 1 ? atol(arguments[1]) : 1000000;
 }
 
-/* Called in a task's body, and first where no task is.  */
+/* Called in each task's body, and by each thread once before its first task.  */
 static inline void soak_note_stack(void)
 {
   char *here = __builtin_frame_address(0);
@@ -41,7 +41,7 @@ static inline long soak_peak(void)
   return peak;
 }
 
-/* The exit status.  */
+/* Prints the peaks, and returns the exit status.  */
 static inline int soak_end(int right)
 {
   printf("%ld %ld\n", soak_peak(), soak_deepest / 1024);

@@ -1,4 +1,4 @@
-/* What the model calls: the functions of weak.h, and those that -fsanitize=thread puts in.  */
+/* The functions that a model calls: those of weak.h, and those that -fsanitize=thread inserts.  */
 #include "explore.h"
 
 #include <cstring>
@@ -37,7 +37,7 @@ static void cover(unsigned site)
     covered.insert(site);
 }
 
-/* A thread that reads the same again and again, at the same place, spins.  */
+/* Stops a thread that reads the same value again and again at the same place: it spins.  */
 static void block_if_spinning()
 {
   enum { AGAIN = 4 };
@@ -121,7 +121,7 @@ bool weak_cas(unsigned site, volatile void *p, size_t size, void *expected, uint
   return true;
 }
 
-/* What it has read since it wrote is what it waits with.  */
+/* The thread waits for a change of what it has read since its last write.  */
 void weak_spin(void)
 {
   if (current < 0)
@@ -206,7 +206,7 @@ void weak_thread_local(void *variable, size_t size)
 PLAIN(1) PLAIN(2) PLAIN(4) PLAIN(8) PLAIN(16)
 void __tsan_read_range(void *p, size_t size) { plain_at(p, size, PLAIN_READ, __builtin_return_address(0)); }
 void __tsan_write_range(void *p, size_t size) { plain_at(p, size, PLAIN_WRITE, __builtin_return_address(0)); }
-/* A model's own use of atomic objects.  */
+/* Atomic accesses that the model itself makes.  */
 #define ATOMIC(bits)                                                                          \
   uint64_t __tsan_atomic##bits##_load(const volatile void *p, int)                            \
   {                                                                                           \

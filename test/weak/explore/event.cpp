@@ -1,7 +1,7 @@
-/* A thread reads or writes: its next event in the graph is done again, or one is added.  */
+/* Reads and writes of a thread: each replays the thread's next event in the graph, or adds one.  */
 #include "explore.h"
 
-/* Returns when it is this thread's turn to replay its next event or to add one.  True: replay. */
+/* Returns when it is this thread's turn to replay its next event or to add one.  True: replay.  */
 static bool await_turn()
 {
   Thread &self = threads[current];
@@ -73,7 +73,7 @@ bool releases(enum weak_order o)
   return o == WEAK_RELEASE || o == WEAK_ACQ_REL || o == WEAK_SEQ_CST;
 }
 
-/* The event, at the end of what the thread has done, reads from e.from.  */
+/* Completes a read that follows the thread's last event: it reads from e.from.  */
 static void set_read(Event &e, const Line &line, const ReadOrder &order)
 {
   e.value = value_of(e.from, line);
@@ -177,7 +177,7 @@ static void add_write(Event event, Line &line)
     if (fine)
       places.push_back(p);
   }
-  /* Later places first.  */
+  /* The last place is explored first.  */
   size_t chosen = places.size();
   for (size_t i = 0; i + 1 < chosen; i++) {
     pending.push_back(graph);

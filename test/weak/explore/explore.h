@@ -1,8 +1,10 @@
-/* What the parts of the explorer share.  model.cpp loads the model's memory, threads.cpp has its
-   threads, run.cpp does one run for each pending graph.  In a run the model calls calls.cpp, which
-   does events (event.cpp, and revisit.cpp for what a new write changes) that are consistent
-   (order.cpp), and plain accesses, which races.cpp checks.  One run at a time, so all of it is
-   global.  */
+/* What the parts of the explorer share.
+
+   model.cpp loads the model and its memory, threads.cpp switches between the model's threads, and
+   run.cpp executes one run for each pending graph.  In a run the model calls the functions of
+   calls.cpp.  Atomic accesses become events (event.cpp) that must be consistent (order.cpp).
+   revisit.cpp offers each new write to earlier reads.  races.cpp checks plain accesses.  There is
+   one run at a time, so all state is global.  */
 #ifndef WEAK_EXPLORE_H
 #define WEAK_EXPLORE_H
 
@@ -22,7 +24,7 @@ struct Model {
   void (*setup)();
   void (*body)(unsigned);
   void (*end)();
-  unsigned *bound; /* events of a thread beyond which it is not followed; NULL: none */
+  unsigned *bound; /* no thread is followed beyond so many events; NULL: no bound */
   char *data = nullptr; /* the writable segment */
   size_t data_size = 0;
 };
@@ -38,7 +40,7 @@ extern int local_count;
 void load(const char *path);
 void *map(size_t size); /* zeroed */
 void set_up();         /* runs the model's weak_setup */
-void restore_memory(); /* as it was then */
+void restore_memory(); /* as weak_setup left it */
 
 /* ------------------------------------------------------------------- the threads */
 
@@ -54,16 +56,16 @@ struct Thread {
 };
 extern Thread threads[MOST_THREADS];
 
-extern int current; /* -1: setup or end, where nothing is explored */
+extern int current; /* -1: weak_setup or weak_end, which are not explored */
 
 void make_stacks();
 void make_thread(int t);
 void resume(int t);
 void to_scheduler();
 
-/* `reads`: so many of its last events are what it waits with.  */
+/* The thread waits until one of its last `reads` reads could find a newer value.  */
 [[noreturn]] void stop_for_good(State state, unsigned reads);
-[[noreturn]] void give_up_run(); /* goes on for longer than the model asks for */
+[[noreturn]] void give_up_run(); /* the thread exceeds the model's bound */
 [[noreturn]] void abort_run();
 
 /* ----------------------------------------------------------------- the exploring */
@@ -71,7 +73,7 @@ void to_scheduler();
 extern Graph graph;
 extern std::vector<Graph> pending;
 extern bool aborted;          /* this run's graph is not consistent */
-extern bool too_long;         /* a thread of this run goes on beyond the model's bound */
+extern bool too_long;         /* a thread of this run exceeds the model's bound */
 extern unsigned left_to_replay;
 extern bool checking;
 
@@ -81,7 +83,7 @@ void explore();
 
 /* -------------------------------------------------------------------------- sites */
 
-extern std::vector<int> weakened; /* by site: -1, or the order in force */
+extern std::vector<int> weakened; /* by site: the order that replaces the written one, or -1 */
 extern std::vector<std::string> site_names;
 extern std::set<unsigned> covered;
 
@@ -105,30 +107,30 @@ uint64_t key_of(const volatile void *p);
 
 /* ------------------------------------------------------------------- consistency */
 
-/* `size` 0: the futex state beside a word, which is no memory of the model's.  */
+/* `size` 0: the state of the futex at that word, which is not in the model's memory.  */
 Line &line_of(const volatile void *p, size_t size);
 uint64_t value_of(Ref w, const Line &line);
 
-/* The first place in modification order that coherence leaves to an event which comes
-   after what `before` covers.  */
+/* The first place in modification order that coherence allows to an event after those that `before`
+   covers.  */
 unsigned least_position(const Graph &g, const Line &line, const Clock &before);
 
-/* Adds e, done just now, to the sequentially consistent events; false: not consistent.  */
+/* Adds e, the newest event, to the sequentially consistent events; false: not consistent.  */
 bool add_sc(Ref e, const Line &line, bool check);
 void take_back_sc();
 void forget_sc();
 
 /* ----------------------------------------------------------------------- revisits */
 
-/* Each place that modification order can give to the new write, which is in no list yet.  */
+/* Each place in modification order that the new write, not yet in a list, can take.  */
 std::vector<unsigned> places_of(const Graph &g, const Line &line, Ref a);
 
-/* Lets reads that were there before read the new write.  */
+/* Lets earlier reads read the new write.  */
 void revisit(Ref a);
 
 /* ------------------------------------------------------------------------- events */
 
-/* The order of a read; a compare-and-swap has another where it finds something else.  */
+/* The order of a read.  A compare-and-swap that fails uses `otherwise`.  */
 struct ReadOrder {
   enum weak_order order;
   bool conditional = false;

@@ -1,8 +1,8 @@
 /* The futex: a queue that read-modify-writes change.  */
 #include "explore.h"
 
-/* Its state is a location of its own: a queue of threads, four bits each, and in the high
-   half who was woken.  The kernel's lock orders its changes.  */
+/* The state of a futex is a location of its own: a queue of threads, four bits each.  The high half
+   says which threads were woken.  The kernel's lock orders the changes.  */
 static uint64_t futex_read(volatile void *word)
 {
   return do_read(0, word, 0, {WEAK_ACQUIRE});

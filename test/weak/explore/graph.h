@@ -9,7 +9,7 @@
 
 enum { MOST_THREADS = 4, MOST_EVENTS = 600 };
 
-/* How many events of each thread.  */
+/* A number of events for each thread.  */
 struct Clock {
   uint16_t count[MOST_THREADS] = {};
   void join(const Clock &other)
@@ -35,22 +35,22 @@ inline bool covers(const Clock &clock, Ref e)
 struct Event {
   uint64_t key = 0;      /* the location, with its version in the high bits */
   uint64_t value = 0;
-  Ref from;              /* of a read */
+  Ref from;              /* the write that a read reads from */
   uint32_t stamp = 0;    /* events are added in this order */
   uint16_t site = 0;
   bool write = false;
   bool exclusive = false; /* of a read-modify-write that wrote */
   bool acquires = false, releases = false, sc = false;
-  /* Found again in each run.  */
-  Clock before;          /* happens before it, itself included */
+  /* Each run computes these anew.  */
+  Clock before;          /* events that happen before it, itself included */
   Clock prefix;          /* program order and reads-from before it, itself included */
-  Clock released;        /* what an acquiring reader gets */
+  Clock released;        /* what happens before an acquiring read of it */
 };
 
 struct Line {
   uint64_t key = 0;
   size_t size = 0;          /* in bytes */
-  uint64_t first = 0;       /* the value that it begins with */
+  uint64_t first = 0;       /* the initial value */
   std::vector<Ref> writes;  /* in modification order */
   std::vector<Ref> reads;
 
@@ -71,7 +71,7 @@ struct Graph {
   std::vector<Event> thread[MOST_THREADS];
   std::vector<Line> lines;
   uint32_t next_stamp = 0;
-  bool unchecked = false; /* made by a revisit: consistent or not, its next run tells */
+  bool unchecked = false; /* made by a revisit; its next run finds out whether it is consistent */
 
   Event &operator[](Ref e) { return thread[e.thread][e.index]; }
   const Event &operator[](Ref e) const { return thread[e.thread][e.index]; }

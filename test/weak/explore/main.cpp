@@ -1,5 +1,5 @@
-/* Explores every execution of a model that RC11 allows, but for those in which a read and a
-   write cause each other (load buffering).  See ../README.md for the method and its limits.
+/* Explores every execution of a model that RC11 allows, except those in which a read and a write
+   cause each other (load buffering).  See ../README.md for the method and its limits.
 
    usage: explore MODEL.so [--weaken SITE=ORDER] [--sites FILE] [--most GRAPHS] [--covered]
    ORDER: relaxed, acquire, release, acq_rel.  Exit status 0: no fault; 1: a fault, which is

@@ -1,4 +1,4 @@
-/* The model's library and its memory, which each run begins with as weak_setup has left it.  */
+/* Loads the model's library.  Each run begins with the memory as weak_setup left it.  */
 #include "explore.h"
 
 #include <cstring>

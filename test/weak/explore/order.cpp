@@ -1,9 +1,9 @@
-/* What RC11 asks of a graph: coherence, and the partial order of sequentially consistent events.  */
+/* What RC11 requires of a graph: coherence, and the partial order of sequentially consistent events.  */
 #include "explore.h"
 
 #include <cstring>
 
-static std::vector<Ref> sc_events; /* the sequentially consistent events of this run, as it did them */
+static std::vector<Ref> sc_events; /* the sequentially consistent events of this run, in the order of the run */
 
 uint64_t value_of(Ref w, const Line &line)
 {
@@ -40,7 +40,7 @@ unsigned least_position(const Graph &g, const Line &line, const Clock &before)
   return least;
 }
 
-/* RC11's scb for two sequentially consistent events of which a was done earlier.  */
+/* RC11's scb for two sequentially consistent events; a was done first.  */
 static bool sc_before(Ref a, Ref b)
 {
   const Event &ea = graph[a], &eb = graph[b];
@@ -58,7 +58,7 @@ static bool sc_before(Ref a, Ref b)
   return y >= 0 && x < tb[(unsigned)y].before.count[a.thread];
 }
 
-/* By modification order: a's place is earlier than that of b, a write.  */
+/* True if b is a write whose place in modification order is after that of a.  */
 static bool sc_by_order(const Line &line, Ref a, Ref b)
 {
   const Event &ea = graph[a], &eb = graph[b];
@@ -68,7 +68,7 @@ static bool sc_by_order(const Line &line, Ref a, Ref b)
   return pa < pb;
 }
 
-/* The i-th sequentially consistent event has to come before the k-th.  */
+/* The i-th sequentially consistent event must come before the k-th.  */
 static bool sc_leads(size_t i, size_t k)
 {
   Ref a = sc_events[i], b = sc_events[k];
@@ -77,7 +77,7 @@ static bool sc_leads(size_t i, size_t k)
          (key == graph[b].key && sc_by_order(*graph.find(key), a, b));
 }
 
-/* Does a way lead from the last event back to it?  */
+/* Is the last event on a cycle?  */
 static bool sc_cycle()
 {
   size_t n = sc_events.size() - 1;
@@ -97,8 +97,8 @@ static bool sc_cycle()
   return false;
 }
 
-/* Adds e, done just now; it may be a candidate that is not in the line's lists of reads.
-   Happens-before leads nowhere from it, so a cycle needs the modification order.  */
+/* Adds e, the newest event; as a candidate it may not be in the line's list of reads yet.  It
+   happens before no other event, so a cycle through it needs the modification order.  */
 bool add_sc(Ref e, const Line &line, bool check)
 {
   sc_events.push_back(e);

@@ -1,21 +1,21 @@
-/* The race check: who accessed each byte of the model's memory, and when.  */
+/* The race check: which threads accessed each byte of the model's memory, and when.  */
 #include "explore.h"
 
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 
-/* Who accessed a byte.  */
+/* The accesses to a byte.  */
 struct Cell {
   uint32_t run;
   bool freed;
   uint8_t writer;             /* the last plain write; MOST_THREADS: none */
   uint16_t version;           /* plain writes so far: each begins a new location */
-  uint16_t written;           /* when: how many events the thread had done */
+  uint16_t written;           /* when: 1 more than the events that the writer had done */
   uint16_t read[MOST_THREADS], atomic_read[MOST_THREADS], atomic_write[MOST_THREADS];
 };
 static Cell *cells;
-static uint32_t run_number; /* cells of an earlier run are as new */
+static uint32_t run_number; /* a cell of an earlier run counts as new */
 
 void make_cells()
 {
@@ -34,7 +34,7 @@ static size_t cell_index(const volatile void *p)
     return (size_t)(a - arena);
   if (a >= model.data && a < model.data + model.data_size)
     return (MOST_THREADS + 1) * (size_t)ARENA + (size_t)(a - model.data);
-  return SIZE_MAX; /* a stack, or the checker's own */
+  return SIZE_MAX; /* a stack, or memory of the explorer */
 }
 
 static bool is_local(const volatile void *p)
@@ -56,7 +56,7 @@ static Cell &cell_at(size_t index)
   return cell;
 }
 
-/* Was an access when its thread had done `when` - 1 events before this one?  */
+/* Does an earlier access of `thread`, after `when` - 1 events, happen before this one?  */
 static bool is_ordered(unsigned thread, uint16_t when)
 {
   return when == 0 || (int)thread == current || threads[current].before.count[thread] >= when;

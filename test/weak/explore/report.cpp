@@ -1,4 +1,4 @@
-/* What is said of a run: its graph, with the fault that it has.  */
+/* Prints the fault of a run, with its graph.  */
 #include "explore.h"
 
 #include <cstdio>

@@ -1,8 +1,8 @@
-/* A new write is offered to the reads that were there before it; TruSt's method.  */
+/* Offers a new write to earlier reads, by TruSt's method.  */
 #include "explore.h"
 
-/* TruSt's condition, which makes each graph be visited once: what a revisit deletes was
-   added as it would be if it came last.  */
+/* TruSt's condition: a revisit deletes only events that were added as they would be if they came
+   last.  So each graph is visited once.  */
 static bool is_maximally_added(const Graph &g, Ref e, Ref a, const Clock &prefix)
 {
   uint32_t stamp = g[e].stamp;
@@ -26,7 +26,7 @@ static bool is_maximally_added(const Graph &g, Ref e, Ref a, const Clock &prefix
   return true;
 }
 
-/* How many events of a thread stay when r is to read from a.  */
+/* How many events of thread t stay.  `stamp`: of the read; `prefix`: of the new write.  */
 static unsigned kept_of(const Graph &g, unsigned t, uint32_t stamp, const Clock &prefix)
 {
   unsigned kept = prefix.count[t];
@@ -61,7 +61,7 @@ std::vector<unsigned> places_of(const Graph &g, const Line &line, Ref a)
   Clock before = e.before;
   before.count[a.thread]--;
   for (unsigned p = least_position(g, line, before); p <= line.writes.size(); p++) {
-    bool splits = false; /* a read-modify-write from what it read */
+    bool splits = false; /* would separate a read-modify-write from what it read */
     if (p < line.writes.size()) {
       Ref next = line.writes[p];
       splits = g[next].exclusive &&

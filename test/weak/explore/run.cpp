@@ -1,4 +1,4 @@
-/* One run for each graph that is pending, and what its end tells.  */
+/* Executes one run for each pending graph, and judges how the run ended.  */
 #include "explore.h"
 
 #include <cstring>
@@ -24,7 +24,7 @@ static int next_thread()
   return -1;
 }
 
-/* Nothing newer is left that its last reads could find.  */
+/* True if the reads that the thread waits with have found the newest values.  */
 static bool waits_for_ever(unsigned t)
 {
   const std::vector<Event> &events = graph.thread[t];

@@ -1,4 +1,4 @@
-/* The model's threads: each has a stack, and one runs at a time until it gives way.  */
+/* The model's threads.  Each has a stack; one runs at a time, until it yields.  */
 #include "explore.h"
 
 #include <cstdlib>
@@ -31,7 +31,7 @@ static void give_locals(int t)
 }
 
 #if defined(__x86_64__)
-/* Saves the registers that a call keeps, and changes stacks.  */
+/* Saves the registers that a call preserves, and changes stacks.  */
 extern "C" void weak_switch(void **from, void *to);
 __asm__(".text\n.globl weak_switch\nweak_switch:\n"
         "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15\n"

@@ -1,4 +1,4 @@
-/* In place of GHC's header, as Rts.h.  */
+/* Replaces GHC's header, as Rts.h does.  */
 #ifndef WEAK_HSFFI_H
 #define WEAK_HSFFI_H
 

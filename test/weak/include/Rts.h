@@ -1,4 +1,4 @@
-/* In place of GHC's header: what cbits/ takes from it, for models that run no Haskell.  */
+/* Replaces GHC's header: what cbits/ uses of it, for models that run no Haskell.  */
 #ifndef WEAK_RTS_H
 #define WEAK_RTS_H
 
@@ -18,7 +18,7 @@ typedef enum { NoStatus, Success, Killed, Interrupted, HeapExhausted } Scheduler
 extern Capability MainCapability;
 extern uint32_t n_capabilities, enabled_capabilities;
 
-/* A model defines what it calls.  */
+/* A model defines those that it calls.  */
 Capability *rts_unsafeGetMyCapability(void);
 Capability *rts_lock(void);
 void rts_unlock(Capability *capability);

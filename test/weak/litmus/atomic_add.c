@@ -1,4 +1,4 @@
-/* Additions are never lost, and each sees another value.
+/* No addition is lost, and each reads a different value.
 -DA=add_relaxed : 3012 3021 3102 3120 3201 3210
 -DA=add_seq_cst : 3012 3021 3102 3120 3201 3210
 */

@@ -1,4 +1,4 @@
-/* Two readers agree about the order of two writes to one location.
+/* Two readers agree on the order of two writes to one location.
 -DL=load_relaxed : 0000 0001 0002 0011 0012 0021 0022 0100 0101 0102 0111 0112 0121 0122 0200 0201 0202 0211 0212 0221 0222 1100 1101 1102 1111 1112 1121 1122 1200 1201 1202 1211 1212 1222 2100 2101 2102 2111 2121 2122 2200 2201 2202 2211 2212 2221 2222
 */
 #include "litmus.h"

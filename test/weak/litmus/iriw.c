@@ -1,4 +1,4 @@
-/* Two writers, two readers that may disagree about which came first.
+/* Two writers: can two readers disagree on which write came first?
 -DS=store_relaxed -DL=load_relaxed : 0000 0001 0010 0011 0100 0101 0110 0111 1000 1001 1010 1011 1100 1101 1110 1111
 -DS=store_release -DL=load_acquire : 0000 0001 0010 0011 0100 0101 0110 0111 1000 1001 1010 1011 1100 1101 1110 1111
 -DS=store_seq_cst -DL=load_seq_cst : 0000 0001 0010 0011 0100 0101 0110 0111 1000 1001 1011 1100 1101 1110 1111

@@ -1,4 +1,4 @@
-/* Load buffering: C11 allows 11 with relaxed accesses, this checker does not explore it.
+/* Load buffering: C11 allows 11 with relaxed accesses, but the explorer does not explore it.
 -DS=store_relaxed -DL=load_relaxed : 00 01 10
 */
 #include "litmus.h"

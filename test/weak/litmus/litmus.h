@@ -1,5 +1,5 @@
-/* For litmus tests.  Lines of a test's first comment that begin with -D are variants: what to
-   define, a colon, and exactly the outcomes that RC11 without load buffering allows.  */
+/* For litmus tests.  Each line of a test's first comment that begins with -D is a variant: the
+   definitions, a colon, and exactly the outcomes that RC11 without load buffering allows.  */
 #ifndef WEAK_LITMUS_H
 #define WEAK_LITMUS_H
 

@@ -1,4 +1,4 @@
-/* Message passing: the flag is seen, and the data is not.
+/* Message passing: can a thread see the flag, but not the data?
 -DS=store_relaxed -DL=load_relaxed : 00 01 10 11
 -DS=store_release -DL=load_relaxed : 00 01 10 11
 -DS=store_relaxed -DL=load_acquire : 00 01 10 11

@@ -1,4 +1,4 @@
-/* Message passing of plain data, which is a race unless the flag orders it.
+/* Message passing of plain data: a race unless the flag orders the accesses.
 -DS=store_relaxed -DL=load_acquire : race
 -DS=store_release -DL=load_relaxed : race
 -DS=store_release -DL=load_acquire : 00 11

@@ -1,5 +1,5 @@
-/* A read-modify-write in between, relaxed itself, passes on what a release published; a
-   plain relaxed write of another thread does not.
+/* A relaxed read-modify-write after a release passes on what the release published.  A relaxed
+   write of another thread does not.
 -DBETWEEN=add_relaxed : 000 001 010 011 101 111 211
 -DBETWEEN=store_relaxed : 000 001 010 011 101 110 111
 */

@@ -1,6 +1,5 @@
-/* Store buffering: may both threads miss the other's write?  Only if all four accesses are
-   sequentially consistent is it forbidden; a read-modify-write that is only acquire and
-   release forbids nothing.
+/* Store buffering: can both threads miss the other's write?  Only four sequentially consistent
+   accesses forbid it.  A read-modify-write with acquire and release forbids nothing.
 -DS=store_relaxed -DL=load_relaxed -DL2=load_relaxed : 00 01 10 11
 -DS=store_release -DL=load_acquire -DL2=load_acquire : 00 01 10 11
 -DS=store_seq_cst -DL=load_acquire -DL2=load_acquire : 00 01 10 11

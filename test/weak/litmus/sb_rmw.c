@@ -1,5 +1,5 @@
-/* Store buffering whose looks are read-modify-writes of one word, a common barrier: they
-   come in one order, and acquire and release suffice.
+/* Store buffering with a read-modify-write of one common word between write and read.  The two
+   have an order, so acquire and release suffice.
 -DA=add_relaxed : 00 01 10 11
 -DA=add_acq_rel : 01 10 11
 -DA=add_seq_cst : 01 10 11

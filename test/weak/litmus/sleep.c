@@ -1,5 +1,5 @@
-/* A futex: the word is changed, then the sleeper is woken.  Without the wake-up it sleeps
-   for ever in some execution.
+/* A futex: a thread changes the word, then wakes the sleeper.  Without the wake-up the sleeper
+   sleeps for ever in some execution.
 -DWAKE=1 : 1
 -DWAKE=0 : fault
 */

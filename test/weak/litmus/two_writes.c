@@ -1,4 +1,4 @@
-/* 2+2W: both locations keep their first write.
+/* 2+2W: can both locations keep their first write?
 -DS=store_relaxed : 11 12 21 22
 -DS=store_release : 11 12 21 22
 -DS=store_seq_cst : 12 21 22

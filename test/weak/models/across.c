@@ -1,5 +1,5 @@
-/* An iteration of a doacross loop that has a bit for each iteration waits until another has posted,
-   and sees what that did.
+/* A doacross loop with a bit for each iteration.  One iteration waits until another has posted, and
+   sees what the other did.
    code: work/across.c work/ordered.c wait/parking.c work/slots.c.  */
 #include "made_team.h"
 #include "work/slots.h"

@@ -1,5 +1,5 @@
-/* Regions that take all processors run one after the other, who waits is let in, and no wake-up
-   is lost.
+/* Two regions that take all processors run one after the other.  The waiting master gets its turn,
+   and no wake-up is lost.
    code: wait/parking.c.  */
 #include "admission.h"
 

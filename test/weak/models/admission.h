@@ -1,5 +1,5 @@
-/* Two masters on two processors, admission, and what that asks the system; nobody looks around
-   after a while here.  */
+/* Two masters on two processors, with the code of admission and stand-ins for the system.  No
+   waiting thread looks by itself after a while here.  */
 #include "wait/parking.h"
 #define ghcomp_parking_sleep_for(waiter, nanoseconds) ghcomp_parking_sleep(waiter)
 #include "admission/admission.c"
@@ -10,7 +10,7 @@
 #include "simple_lock.h"
 
 unsigned weak_threads = 2;
-static int inside, rounds; /* plain: those that are not ordered race here */
+static int inside, rounds; /* plain, so that two regions at once are a data race */
 
 unsigned ghcomp_icv_default_threads(void)
 {

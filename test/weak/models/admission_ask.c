@@ -1,5 +1,6 @@
-/* Who asks how many threads there would be has the turn from then on, past the region's end, until
-   it ends itself here; who waits for a region hears of both, and no wake-up is lost.
+/* A master that asks how many threads it would get has the turn from the question until
+   ghcomp_admission_abandon.  The turn lasts beyond the region.  The other master waits, gets its
+   turn afterwards, and no wake-up is lost.
    code: wait/parking.c.  */
 #include "admission.h"
 
@@ -24,7 +25,7 @@ static void is_alone(struct thread *self)
   inside--;
 }
 
-/* The library releases its lock after the region.  */
+/* Like a library that holds a lock from its question until after its region.  */
 static void call_library(struct thread *self)
 {
   ghcomp_admission_ask(self, 2);

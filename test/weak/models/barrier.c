@@ -1,4 +1,4 @@
-/* Members write, meet, and read what the others wrote; nobody sleeps for good.
+/* Members write, meet at a barrier, and read what the others wrote.  No member sleeps for ever.
    code: team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c.  */
 #include "made_team.h"
 #include "team/team.h"

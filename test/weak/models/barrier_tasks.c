@@ -1,5 +1,5 @@
-/* A task is ready when two members come to the barrier: one executes it, and both see afterwards
-   what it did, and what the other did before.
+/* A task is ready when two members arrive at the barrier.  One executes it.  After the barrier both
+   see what the task did, and what the other member did before.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
@@ -27,7 +27,7 @@ void weak_setup(void)
       thread[i]->tasks.free_headers.first = &task->free;
       thread[i]->tasks.free_headers.count++;
     }
-  for (unsigned i = 0; i < 2; i++) { /* the deques have their arrays */
+  for (unsigned i = 0; i < 2; i++) { /* so that the deques have their arrays */
     ghcomp_deque_push(&team->members[i].deque, &team->members[i].implicit);
     ghcomp_deque_take(&team->members[i].deque, NULL, NULL);
   }

@@ -1,4 +1,4 @@
-/* A member cancels the region while others sleep at a barrier, or go to sleep.
+/* A member cancels the region while others sleep at a barrier, or are about to.
    code: team/cancel.c team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c.  */
 #include "made_team.h"
 #include "team/team.h"

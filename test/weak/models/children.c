@@ -1,5 +1,5 @@
-/* A task creates a child and waits for it, another member executes what it finds.  What the child
-   did is seen.
+/* A task creates a child and waits for it, while another member executes any task that it finds.
+   The parent then sees what the child did.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c.  */
 #include "task/task.h"
@@ -21,7 +21,7 @@ void weak_setup(void)
       thread[i]->tasks.free_headers.first = &task->free;
       thread[i]->tasks.free_headers.count++;
     }
-  for (unsigned i = 0; i < 2; i++) { /* the deques have their arrays */
+  for (unsigned i = 0; i < 2; i++) { /* so that the deques have their arrays */
     ghcomp_deque_push(&team->members[i].deque, &team->members[i].implicit);
     ghcomp_deque_take(&team->members[i].deque, NULL, NULL);
   }

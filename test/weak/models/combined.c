@@ -1,5 +1,5 @@
-/* A reduction whose copies the members of a team share: whoever finds them made sees them made, and the last to end
-   finds what all did with theirs.
+/* A reduction whose copies the members of a team share.  A member that finds the copies made sees
+   them complete.  The last member to end sees what all did with their copies.
    code: task/combined.c task/taskgroup.c.  */
 #include "task/taskgroup.h"
 #include "made_team.h"

@@ -1,4 +1,4 @@
-/* One member has the single construct, the others get what it publishes.
+/* One member executes the single construct; the others get what it publishes.
    code: work/single.c work/slots.c wait/parking.c.  */
 #include "made_team.h"
 #include "work/slots.h"

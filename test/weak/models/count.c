@@ -1,4 +1,5 @@
-/* The owner of a taskgroup waits for two tasks, sees what they did, and releases the group.
+/* The thread that began a taskgroup waits for two tasks, sees what they did, and releases the
+   group.
    code: task/taskgroup.c task/task_wait.c wait/parking.c.  */
 #include "made_team.h"
 #include "task/deque.h"

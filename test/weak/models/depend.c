@@ -1,5 +1,5 @@
-/* Two tasks complete while a third thread orders a task behind them: it becomes ready once,
-   after both, and sees what they did.  The nodes are dropped by all, and reused by one.
+/* Two tasks complete while a third thread registers a task that depends on both.  That task becomes
+   ready once, after both, and sees what they did.  Each thread drops nodes; one reuses them.
    code: task/depend_node.c memory/free_list.c wait/lock.c wait/parking.c.  */
 #include "made_team.h"
 #include "task/depend.h"

@@ -1,4 +1,4 @@
-/* A thread waits for a predecessor, and is woken by its completion.
+/* A thread waits for a predecessor, whose completion wakes it.
    code: task/depend_node.c memory/free_list.c wait/lock.c wait/parking.c task/task_wait.c.  */
 #include "made_team.h"
 #include "task/depend.h"

@@ -1,5 +1,5 @@
-/* The owner pushes and takes, two thieves steal: each task is taken once, and whoever takes
-   it sees what its creator wrote into it.
+/* The owner pushes and takes, two thieves steal.  Each task is taken once, and the thread that
+   takes it sees what the creator wrote into it.
    code: task/deque.c.  */
 #include "task/deque.h"
 #include "made_team.h"

@@ -1,4 +1,4 @@
-/* An iteration waits until another has posted, and sees what that did.
+/* An iteration of a doacross loop waits until another has posted, and sees what the other did.
    code: work/ordered.c wait/parking.c work/slots.c.  */
 #include "made_team.h"
 #include "work/slots.h"

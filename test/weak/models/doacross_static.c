@@ -1,4 +1,5 @@
-/* The iterations of a part share a counter: who waits for the second one sees what both did.
+/* The iterations of a part share a counter.  A thread that waits for the second iteration sees what
+   both did.
    code: work/ordered.c wait/parking.c work/slots.c work/schedule.c.  */
 #include "made_team.h"
 #include "work/slots.h"

@@ -1,5 +1,5 @@
-/* The last member comes to a barrier while a thread outside fulfills the event of a task whose
-   body has run: whoever of the two ends the phase, the member sees what the other did.
+/* The last member arrives at a barrier while a thread outside the team fulfills the event of a task
+   whose body has run.  Either of the two may end the phase; the member sees what the other did.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
@@ -27,7 +27,7 @@ void weak_setup(void)
   ghcomp_task_create(be(0), &request);
   task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
   ghcomp_task_run(be(0), task);
-  team->barrier.arrived = 1; /* the second member */
+  team->barrier.arrived = 1; /* the second member has arrived */
   team->ready_hint = 0;
 }
 

@@ -1,5 +1,5 @@
-/* A member that has created many tasks waits until there are fewer, but one of them waits for an
-   event that the member will fulfill: its body's end ends the wait.
+/* A member that has created many tasks waits until there are fewer.  One of them waits for an event
+   that this member will fulfill later.  The end of that task's body ends the wait.
    code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
@@ -27,7 +27,7 @@ void weak_setup(void)
   const struct task_request request = {.fn = body, .deferrable = true, .event = &event};
   ghcomp_task_create(be(0), &request);
   task = ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
-  team->members[0].implicit.created = 1u << 20; /* the others are nowhere to be found */
+  team->members[0].implicit.created = 1u << 20; /* as if there were many others */
   team->ready_hint = 0;
 }
 

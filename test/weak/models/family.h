@@ -1,4 +1,4 @@
-/* Tasks of a made team, whose bodies read ICVs that are an ancestor's own.  */
+/* Tasks of a hand-made team, whose bodies read ICVs that an ancestor owns.  */
 #ifndef WEAK_FAMILY_H
 #define WEAK_FAMILY_H
 

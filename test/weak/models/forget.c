@@ -1,5 +1,5 @@
-/* After a taskwait a task begins to count anew if no header of a child is in use, and then changes
-   its ICVs in place: nobody looks at them any more.
+/* After a taskwait a task may count its children from 0 again if no child's header is in use.  It
+   then changes its ICVs in place, because no other task reads them any more.
    code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
@@ -12,7 +12,7 @@ void weak_setup(void)
   give_icvs(top);
   struct task *child = make(top, nothing);
   grandchild = make(child, look_at_icvs);
-  /* The child is complete, and its header is in use while the grandchild's is.  */
+  /* The child is complete; its header stays in use as long as the grandchild's.  */
   store_relaxed_at(0, &child->from_children, (uint64_t)(ALL_FREE - 1) << 32);
   store_relaxed_at(0, &top->from_children, CHILD_COMPLETE);
 }

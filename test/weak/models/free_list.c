@@ -1,4 +1,5 @@
-/* Objects go through the depot from one thread to another; no two threads have one.
+/* Objects move through the depot from one thread to another.  No two threads ever have the same
+   object.
    code: memory/free_list.c wait/parking.c.  */
 #include "memory/free_list.h"
 #include "made_team.h"

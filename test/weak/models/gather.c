@@ -1,5 +1,5 @@
-/* Five members climb a tree, twice: the last head sees what all did, and the nodes are used
-   again.  Three threads play them.
+/* Five members climb a tree, twice.  The last head sees what all members did, and the nodes are
+   used again.  Three threads play the members.
    code: team/gather.c.  */
 #include "made_team.h"
 #include "team/team_wait.h"

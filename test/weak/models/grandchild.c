@@ -1,5 +1,5 @@
-/* A task ends while its child, which reads the ICVs that are its parent's own, runs and ends on
-   another thread.  Each header goes once, and the ICVs after the last look at them.
+/* A task with ICVs of its own ends.  Its child, which reads these ICVs, runs and ends on another
+   thread.  Each header is put back once, and the ICVs are released after the last read.
    code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 

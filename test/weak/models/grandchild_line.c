@@ -1,5 +1,6 @@
-/* A task whose own parent is complete ends while its child does on another thread: it leaves its
-   parent out, and the child, if it is the last, goes on to tell the ancestor above.
+/* A task whose parent is complete ends while its child ends on another thread.  The task removes
+   its parent from its line of ancestors.  If the child ends last, it also reports to the ancestor
+   above.
    code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 

@@ -1,4 +1,5 @@
-/* The same where the task was undeferred: its parent counts it only if its child is still there.
+/* Like grandchild.c, but the task was undeferred: its parent counts it only if its child is not
+   complete yet.
    code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 

@@ -1,5 +1,5 @@
-/* A member takes back the second half of a `both`, which the other may steal: one of them
-   executes it, and the group is over after it.
+/* A member takes back the second half of a `both`, which the other member may steal.  One of them
+   executes it, and the group is over afterwards.
    code: cbits/Task.c.  */
 #include "loop_context.h"
 #include "haskell_group.h"
@@ -14,7 +14,7 @@ void weak_setup(void)
 {
   context = make_loop_context(MEMBERS);
   push_task(&context->worker[0], 1);
-  weak_assert(pop_task(&context->worker[0]) == 1); /* and the other member has it */
+  weak_assert(pop_task(&context->worker[0]) == 1); /* the other member executes it */
 }
 
 void weak_thread(unsigned number)

@@ -1,5 +1,5 @@
-/* Three callers of Haskell loops take the one context that is free and give it back: one has it at a
-   time, and sees what the last one wrote.
+/* Three callers of Haskell loops take the only free context and give it back.  One caller at a time
+   has it, and sees what the previous one wrote.
    code: wait/lock.c wait/parking.c.  */
 #include "cbits/LoopContext.c"
 #include "loop_context.h"

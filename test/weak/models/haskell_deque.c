@@ -1,5 +1,5 @@
-/* The deque of Haskell tasks: its owner, the group's, pushes and pops, two thieves look and steal.
-   Each task is taken once, and whoever has it sees what its creator wrote into it.
+/* The deque of Haskell tasks: its owner pushes and pops, two thieves look and steal.  Each task is
+   taken once, and the thread that takes it sees what the creator wrote into it.
    code: cbits/Task.c.  */
 #include "loop_context.h"
 #include "haskell_tasks.h"

@@ -1,5 +1,5 @@
-/* The helper of a Haskell loop leaves the detached region, which ends for a master that is no thread,
-   and the caller's next loop forks from it again, on the same team.
+/* The helper of a Haskell loop leaves the detached region, which ends for a master without a
+   thread.  The caller's next loop forks the same team again.
    code: team/fork.c team/hot.c team/join.c team/size.c wait/parking.c team/gather.c task/task_wait.c task/taskgroup.c.  */
 #include "cbits/LoopHelpers.c"
 #include "loop_context.h"
@@ -42,7 +42,7 @@ void ghcomp_slots_reset(struct team *of)
   (void)of;
 }
 
-/* An initial team for the master, whose hot team is in a region of two.  */
+/* The master has an initial team, whose hot team is in a region of two.  */
 void weak_setup(void)
 {
   make_members(3);

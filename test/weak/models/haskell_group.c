@@ -1,5 +1,5 @@
-/* A group of Haskell tasks: its owner makes one, which the other member takes, or the owner
-   itself.  The group is over when it is done, and the owner, who may have slept, sees what it did.
+/* A group of Haskell tasks.  Its owner creates one, which the owner or the other member executes.
+   The group is over when the task is done.  The owner, who may sleep meanwhile, sees what it did.
    code: cbits/Task.c.  */
 #include "loop_context.h"
 #include "haskell_group.h"

@@ -1,5 +1,5 @@
-/* The two kinds of members of a task group, as GHC.OpenMP.Task has them: the owner sleeps where it
-   finds no task, a helper leaves.  */
+/* The two kinds of members of a task group, as in GHC.OpenMP.Task: the owner sleeps if it finds no
+   task, a helper leaves.  */
 #ifndef WEAK_HASKELL_GROUP_H
 #define WEAK_HASKELL_GROUP_H
 
@@ -17,7 +17,7 @@ static void run_task(struct loop_worker *worker, int64_t task)
     ring();
 }
 
-/* False: there is none.  */
+/* False: there is no task.  */
 static bool run_one(struct loop_worker *worker)
 {
   int64_t task = pop_task(worker);

@@ -1,5 +1,5 @@
-/* A helper of an earlier loop is about to depart when its context's next loop is opened and counts
-   on it: then it comes.
+/* A helper of an earlier loop is about to depart when the same context opens its next loop.  If the
+   next loop counts on the helper, the helper takes part in it.
    code: cbits/Loop.c cbits/LoopChunks.c task/taskgroup.c task/task_wait.c wait/parking.c wait/lock.c.  */
 #include "cbits/LoopHelpers.c"
 #include "loop_context.h"
@@ -15,7 +15,7 @@ static int job;
 
 struct thread *ghcomp_pool_try_thread(void)
 {
-  return NULL; /* no further helper can be had */
+  return NULL; /* there is no further helper */
 }
 
 Capability *rts_lock(void)
@@ -67,7 +67,7 @@ void weak_thread(unsigned number)
     return;
   }
   job = 1;
-  context->parts.count = 1; /* asks itself, to hear the answer */
+  context->parts.count = 1; /* so that ghcomp_loop_admit leaves the call to this thread */
   ghcomp_loop_admit(context);
   if (ghcomp_loop_call_helpers(context, 1) != 0)
     weak_await(&has_come, sizeof has_come);

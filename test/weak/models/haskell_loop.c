@@ -1,5 +1,5 @@
-/* Two Haskell loops of one context: a helper enters, or comes too late; each chunk is executed
-   once, and the caller, which sleeps until nobody is inside, sees what the helper did.
+/* Two Haskell loops of one context.  A helper enters, or arrives too late.  Each chunk is executed
+   once.  The caller sleeps until no helper is inside, and sees what the helper did.
    code: cbits/Loop.c cbits/LoopAlone.c cbits/LoopChunks.c.  */
 #include "loop_context.h"
 
@@ -7,7 +7,7 @@ enum { ITERATIONS = 2, LOOPS = 2 };
 unsigned weak_threads = 2;
 static struct loop_context *context;
 static int executed[ITERATIONS], *job;
-static void (*board)(void); /* what the last to leave does; the caller writes it before it sleeps */
+static void (*board)(void); /* the last helper to leave calls it; the caller writes it before it sleeps */
 
 int64_t ghcomp_loop_describe(struct loop_context *, int64_t, int64_t, int, unsigned);
 void ghcomp_loop_admit(struct loop_context *);

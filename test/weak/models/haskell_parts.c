@@ -1,5 +1,5 @@
-/* A Haskell loop whose chunks are stolen: a helper enters, or comes too late, and the caller takes what the
-   helper does not; each chunk is executed once.
+/* A Haskell loop whose chunks can be stolen.  A helper enters, or arrives too late.  The caller
+   executes what the helper does not.  Each chunk is executed once.
    code: cbits/Loop.c cbits/LoopAlone.c cbits/LoopChunks.c.  */
 #include "loop_context.h"
 
@@ -49,7 +49,7 @@ void weak_thread(unsigned number)
     return;
   }
   ghcomp_loop_describe(context, CHUNKS, 1, STEALING, 2);
-  weak_assert(!ghcomp_loop_open(context)); /* so few chunks are for both at once */
+  weak_assert(!ghcomp_loop_open(context)); /* with so few chunks helpers are called at once */
   ghcomp_loop_admit(context);
   draw(&context->worker[0]);
   if (ghcomp_loop_close(context) != 0 && ghcomp_loop_will_sleep(context) != 0)

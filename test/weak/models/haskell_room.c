@@ -1,5 +1,5 @@
-/* The owner of a deque of Haskell tasks writes over a position only after its task was taken: the
-   elements are plain memory here, and who reads one takes it.
+/* The owner of a deque of Haskell tasks overwrites a position only after its task was taken.  The
+   elements are plain memory here, so an overwrite that is too early is a data race.
    code: cbits/Task.c.  */
 #include "loop_context.h"
 #include "haskell_tasks.h"

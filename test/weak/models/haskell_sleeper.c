@@ -1,5 +1,5 @@
-/* A task of a group that the other member executes makes one more and waits for it without looking
-   for it: the group's owner, who sleeps or is about to, has to execute it.
+/* The other member executes a task that creates one more task and waits for it, without looking for
+   tasks itself.  The group's owner, who sleeps or is about to, must execute the new task.
    code: cbits/Task.c.  */
 #include "loop_context.h"
 #include "haskell_group.h"
@@ -18,7 +18,7 @@ void weak_setup(void)
 {
   context = make_loop_context(MEMBERS);
   push_task(&context->worker[0], 1);
-  weak_assert(pop_task(&context->worker[0]) == 1); /* and the other member has it */
+  weak_assert(pop_task(&context->worker[0]) == 1); /* the other member executes it */
 }
 
 void weak_thread(unsigned number)

@@ -1,4 +1,5 @@
-/* The caller of a Haskell loop does not sleep, but looks whether the helper has left.
+/* The caller of a Haskell loop does not sleep.  It checks again and again whether the helper has
+   left.
    code: cbits/Loop.c wait/parking.c.  */
 #include "loop_context.h"
 

@@ -1,5 +1,5 @@
-/* What GHC.OpenMP.Task does with the deques: the elements are there, by position modulo the
-   deque's length.  */
+/* Uses the deques as GHC.OpenMP.Task does: the elements are in an array here, by position modulo
+   the deque's length.  */
 #ifndef WEAK_HASKELL_TASKS_H
 #define WEAK_HASKELL_TASKS_H
 
@@ -16,7 +16,7 @@ HsBool ghcomp_task_will_sleep(struct loop_worker *worker);
 void ghcomp_task_awake(struct loop_worker *worker);
 HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position);
 
-/* Those who can help are there.  */
+/* All helpers are there already.  */
 unsigned ghcomp_loop_call_helpers(struct loop_context *of, unsigned wanted)
 {
   (void)of, (void)wanted;
@@ -31,7 +31,7 @@ static _Atomic int64_t *at(struct loop_worker *worker, int64_t position)
   return &element[worker->number][position % CAPACITY];
 }
 
-/* Returns its position.  */
+/* Returns the position of the task.  */
 static int64_t push_task(struct loop_worker *worker, int64_t task)
 {
   int64_t position = ghcomp_task_room(worker, CAPACITY);
@@ -42,7 +42,7 @@ static int64_t push_task(struct loop_worker *worker, int64_t task)
   return position;
 }
 
-/* A task; or -1: none.  */
+/* A task, or -1.  */
 static int64_t pop_task(struct loop_worker *worker)
 {
   int64_t position = ghcomp_task_pop(worker);

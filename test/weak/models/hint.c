@@ -1,4 +1,4 @@
-/* The other has just found that there is none, and takes that back.
+/* The other member has just found that no task is ready, and is about to clear the hint.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c.  */
 #include "hint.h"

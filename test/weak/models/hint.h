@@ -1,6 +1,6 @@
-/* A member makes a task and does not look for one itself: it goes on when the task has been
-   executed.  Another, which waits and has just found that there is none, or goes to sleep, has to
-   execute it.  Models differ in how the other waits.  */
+/* A member creates a task and does not look for tasks itself; it continues when the task is done.
+   Another member waits, and must execute the task.  That member may just have found no task, or be
+   about to sleep.  The models differ in how it waits.  */
 #ifndef WEAK_HINT_H
 #define WEAK_HINT_H
 
@@ -25,7 +25,7 @@ static void body(void *data)
   store_release_at(0, &done, 1);
 }
 
-/* `ready_hint`: of a task that has gone.  */
+/* `hint`: 1 if a task that is gone has left `ready_hint` set.  */
 static void make_team(unsigned hint)
 {
   make_members(2);
@@ -42,7 +42,7 @@ static void make_task(struct thread *self, int priority)
   weak_assert(result == 1);
 }
 
-/* As barrier.c does, until the task is done.  */
+/* Waits as barrier.c does, until the task is done.  */
 static __attribute__((unused)) void wait_for_any_task(struct thread *self)
 {
   while (load_acquire_at(0, &done) == 0) {

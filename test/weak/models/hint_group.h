@@ -1,4 +1,4 @@
-/* The other waits for a taskgroup, and the task that makes this one is of the group.  */
+/* hint.h, where the other member waits for a taskgroup.  A task of that group creates the task.  */
 #ifndef WEAK_HINT_GROUP_H
 #define WEAK_HINT_GROUP_H
 
@@ -6,7 +6,7 @@
 #include "hint.h"
 
 static struct taskgroup *group;
-static struct task *maker; /* counted until the body is over */
+static struct task *maker; /* the group counts it until the body ends */
 
 static void count_maker(void)
 {

@@ -1,4 +1,4 @@
-/* The master waits for the region's end.
+/* hint.h, where the other member is the master and waits for the region's end.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/join.c team/gather.c team/relay.c.  */
 #include "hint.h"
@@ -20,7 +20,7 @@ void weak_thread(unsigned number)
     return;
   }
   make_task(self, 0);
-  if (add_seq_cst_at(0, &team->joined, 1) + 1 == team->joined_when_all) /* as worker.c does */
+  if (add_seq_cst_at(0, &team->joined, 1) + 1 == team->joined_when_all) /* like worker.c */
     ghcomp_parking_wake(&thread[0]->waiter);
 }
 

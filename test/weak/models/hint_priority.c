@@ -1,4 +1,4 @@
-/* The task has a priority.
+/* hint.h, where the task has a priority.
    code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c.  */
 #include "hint.h"

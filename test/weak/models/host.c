@@ -1,4 +1,5 @@
-/* Two threads look whether the program is Haskell's: what one publishes the other reads.
+/* Two threads find out whether the program is a Haskell program.  What one publishes, the other
+   reads.
    code: .  */
 #define _GNU_SOURCE
 #include "weak.h"

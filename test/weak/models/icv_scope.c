@@ -1,5 +1,5 @@
-/* A task changes its ICVs in place when no header of a child is in use: nobody looks at them any
-   more.  Otherwise it gets new ones.
+/* A task changes its ICVs in place if no child's header is in use, because no other task reads them
+   any more.  Otherwise it gets new ones.
    code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 

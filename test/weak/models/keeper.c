@@ -1,5 +1,5 @@
-/* The last master goes while a free worker falls asleep, or sleeps: the worker becomes the keeper
-   of the pool and sleeps for a time, not for ever.
+/* The last master ends while a free worker sleeps, or is about to.  The worker becomes the keeper
+   of the pool and sleeps with a time-out, not for ever.
    code: wait/parking.c task/task_wait.c.  */
 #include "team/pool.c"
 #include "team/worker.c"
@@ -23,7 +23,7 @@ void weak_setup(void)
   ghcomp_lock_release(&pool.lock);
 }
 
-/* The worker, as one that gets no mail: it never comes back.  */
+/* A worker that gets no mail never returns.  */
 void weak_thread(unsigned number)
 {
   struct thread *self = be(number);

@@ -1,12 +1,13 @@
-/* A worker is kept off its master's processor, serves, and comes back, while the next master keeps
-   it off again: the two do not change the worker's affinity mask at one time.
+/* A master keeps a worker off the master's processor.  The worker serves, and takes its processor
+   back, while the next master keeps it off again.  The worker's affinity mask is never changed by
+   two threads at once.
    code: team/spread.c.  */
 #include "made_team.h"
 #include "team/team_wait.h"
 
 unsigned weak_threads = 3;
 static _Atomic uint32_t mail, joined;
-static unsigned mask = 3; /* of the worker */
+static unsigned mask = 3; /* the worker's affinity mask */
 static unsigned times;
 static struct thread *next_master;
 
@@ -37,7 +38,7 @@ void weak_setup(void)
   store_relaxed_at(0, &thread[1]->computing_thread, 7);
 }
 
-/* The second master has the worker in its own team by then, and reads the same of it.  */
+/* The second master has the worker in its own team by then; here it uses the same team.  */
 void weak_thread(unsigned number)
 {
   if (number == 0) {

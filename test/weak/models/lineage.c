@@ -1,12 +1,12 @@
-/* A task ends with a child alive while its parent, of whom it is the last, completes on another
-   thread.  The parent's header may be left out, and is then used again at once, for a child of
-   somebody else's, near or far from the top.  Whoever asks meanwhile hears whom the grandchild
-   descends from.
+/* A task ends with a child alive, while its parent completes on another thread.  The parent has no
+   other child.  The parent's header may be removed from the line of ancestors and reused at once,
+   for a child of another task, near the top or far from it.  A third thread meanwhile gets right
+   answers about the grandchild's ancestors.
    code: task/lineage.c.  */
 #include "task/at_once.h"
 #include "lineage.h"
 
-/* above - parent - task - grandchild; the strangers are on no way up.  */
+/* above - parent - task - grandchild; `near` and `far` are not among their ancestors.  */
 static struct task *above, *parent, *task, *grandchild, *near, *far;
 static struct thread *self;
 static _Atomic unsigned coin;

@@ -1,4 +1,4 @@
-/* Tasks as lineage.c sees them: who is whose child, how deep, and what was told.  */
+/* Tasks as lineage.c sees them: parent, depth, and what the children reported.  */
 #ifndef WEAK_LINEAGE_H
 #define WEAK_LINEAGE_H
 
@@ -32,14 +32,14 @@ static struct task *make_task(struct task *parent, unsigned depth)
   return task;
 }
 
-/* It is complete, and the headers of so many children are in use.  */
+/* The task is complete, and the headers of `children` children are in use.  */
 static void make_complete(struct task *task, unsigned children)
 {
   task->created = children;
   store_relaxed_at(0, &task->from_children, (uint64_t)(ALL_FREE - children) << 32 | children);
 }
 
-/* As task.c's end_parent.  */
+/* Like end_parent in task.c.  */
 static void complete(struct task *task, unsigned children)
 {
   task->payload = NULL;

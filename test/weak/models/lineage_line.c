@@ -1,6 +1,7 @@
-/* Two tasks begin, and end with children alive, below one that itself leaves out its parent and
-   completes, while the next ancestor, complete too, loses its last other child: both go through the
-   line above them.  Each header goes once or stays, and nobody below has it as an ancestor then.
+/* Two tasks begin, and end with children alive.  Their parent removes its own parent from the line
+   of ancestors and completes.  Meanwhile the next ancestor, which is complete, loses its last other
+   child.  All of them change the line above.  Each header is put back at most once; no task below
+   has it as an ancestor then.
    code: task/lineage.c.  */
 #include "lineage.h"
 
@@ -38,7 +39,7 @@ void weak_thread(unsigned number)
 {
   if (number == 2) {
     ghcomp_lineage_shorten(self[2], lower, put);
-    complete(lower, 2); /* it created both, and ends only now */
+    complete(lower, 2); /* it created both tasks, and ends only now */
     add_seq_cst_at(0, &upper->from_children, CHILD_FREE); /* the leaf's header */
   } else {
     weak_assert(ghcomp_lineage_should_shorten(self[number]->member));

@@ -1,5 +1,6 @@
-/* A task far down a line of complete ones, which have other descendants and stay, takes a smaller
-   depth for itself and for them.  Whoever asks meanwhile hears whom its child descends from.
+/* A task is far below many complete ancestors, which stay because they have other descendants.  The
+   task gives smaller depths to these ancestors and to itself.  Another thread meanwhile gets right
+   answers about the ancestors of the task's child.
    code: task/lineage.c.  */
 #include "lineage.h"
 

@@ -1,4 +1,4 @@
-/* What a lock guards is seen by the next holder; nobody sleeps for good.
+/* The next holder of a lock sees what the lock guards.  No thread sleeps for ever.
    code: wait/lock.c wait/parking.c.  */
 #include "wait/lock.h"
 #include "made_team.h"

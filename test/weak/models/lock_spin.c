@@ -1,4 +1,4 @@
-/* Who waits for a lock looks at it again, and sleeps after that.
+/* A thread that waits for a lock looks at it again before it sleeps.
    code: wait/lock.c wait/parking.c.  */
 #include "wait/lock.h"
 #include "made_team.h"

@@ -39,7 +39,7 @@ static struct loop_context *make_loop_context(unsigned capacity)
   return made;
 }
 
-/* An MVar () on which one thread sleeps.  */
+/* An `MVar ()` on which one thread sleeps.  */
 static _Atomic uint32_t bell;
 
 static __attribute__((unused)) void ring(void)

@@ -1,5 +1,5 @@
-/* A team in the middle of a region, its members' threads, and nothing that depends on time:
-   nobody spins.  */
+/* A team in the middle of a region, and the threads of its members.  Nothing depends on time, and
+   no thread spins.  */
 #ifndef WEAK_MADE_TEAM_H
 #define WEAK_MADE_TEAM_H
 
@@ -10,7 +10,7 @@
 
 #define MOST 4
 
-#pragma weak ghcomp_parking_configure /* models of what never waits do without */
+#pragma weak ghcomp_parking_configure /* models without waits do not define it */
 
 static struct thread *thread[MOST];
 static struct team *team;
@@ -44,7 +44,7 @@ static void suspect_nothing(struct waiter *self, const struct crew *crew)
   (void)self, (void)crew;
 }
 
-/* There is one team that wakes its members.  */
+/* The team is the only crew.  */
 static const struct crew_kind made_crews = {size_of_team, waiter_of_team, never_fits, no_crew, suspect_nothing};
 
 static void make_members(unsigned size)
@@ -73,7 +73,7 @@ static void make_members(unsigned size)
   }
 }
 
-/* The calling thread serves as that member.  */
+/* Makes the calling thread that member.  */
 static struct thread *be(unsigned number)
 {
   ghcomp_self_becomes(thread[number]);

@@ -1,4 +1,4 @@
-/* A task takes a nestable lock again while it holds it, another has to wait.
+/* A task takes a nestable lock again while it holds it; another task must wait.
    code: wait/lock.c wait/parking.c.  */
 #include "wait/lock.h"
 #include "made_team.h"

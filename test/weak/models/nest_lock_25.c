@@ -1,4 +1,4 @@
-/* The nestable lock of old binaries, whose word is its owner.
+/* The nestable lock of old binaries: the word of the lock is its owner.
    code: wait/lock.c wait/parking.c.  */
 #include "wait/lock.h"
 #include "made_team.h"

@@ -1,5 +1,5 @@
-/* Three iterations of an ordered loop, each on its own thread: their ordered parts come in
-   order, and each sees what the one before did.
+/* Three iterations of an ordered loop, each on its own thread.  Their ordered parts run in order,
+   and each sees what the one before did.
    code: work/ordered.c wait/parking.c.  */
 #include "made_team.h"
 #include "work/slots.h"

@@ -1,5 +1,5 @@
-/* Two members draw the chunks of a loop from their own parts and from each other's: each
-   chunk is executed once.
+/* Two members draw the chunks of a loop from their own parts and from each other's.  Each chunk is
+   executed once.
    code: work/own_parts.c work/slots.c.  */
 #include "made_team.h"
 #include "work/schedule.h"

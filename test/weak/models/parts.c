@@ -1,5 +1,5 @@
-/* A task in parts yields where one member executes it, and another, which waits for it, goes on with it: it hears that
-   the task is ready again, and finds what the first part left.
+/* A task in parts yields in one member.  Another member, which waits for the task, continues it: it
+   learns that the task is ready again, and sees what the first part did.
    code: task/made.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c
    memory/free_list.c wait/parking.c.  */
 #include "made_team.h"

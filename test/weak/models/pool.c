@@ -1,5 +1,6 @@
-/* Two masters, one worker: the one starts a region on its idle team while the other looks for
-   a worker and may take it away.  At any time one master has it, and nobody else writes its mail.
+/* Two masters, one worker.  One master starts a region on its idle team, while the other looks for
+   a worker and may take it away.  At any time one master has the worker, and only that one writes
+   its mail.
    code: team/hot.c team/join.c wait/parking.c team/gather.c task/task_wait.c.  */
 #include "team/pool.c"
 #include "team/fork.h"
@@ -56,8 +57,7 @@ static struct team *make(unsigned size, struct thread *master)
   return made;
 }
 
-/* A worker that is docked at the first master's idle team, and a team for the second that has
-   none.  */
+/* The worker is docked at the first master's idle team; the second master's team has no worker.  */
 void weak_setup(void)
 {
   make_members(3);
@@ -70,7 +70,7 @@ void weak_setup(void)
   }
   teams[0]->workers = teams[0]->worker_heads = 1;
   teams[0]->members[1].thread = thread[2];
-  teams[0]->had_workers = teams[1]->had_workers = true; /* it had, and lost them */
+  teams[0]->had_workers = teams[1]->had_workers = true; /* the second team has lost its worker */
   ghcomp_pool_supply(teams[0], 1, 1);
   pool.workers = pool.masters = 1;
   teams[1]->state = TEAM_IDLE;

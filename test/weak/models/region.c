@@ -1,5 +1,5 @@
-/* A master starts a region on one worker, joins it and sends the worker away: mail,
-   join, and what each side sees of the other's work.
+/* A master starts a region on one worker, joins it and sends the worker away.  Mail and join are
+   ordered, and each of the two sees what the other did.
    code: team/worker.c team/fork.c team/hot.c team/join.c team/size.c wait/parking.c task/task_wait.c team/gather.c team/relay.c.  */
 #include "made_team.h"
 #include "region.h"

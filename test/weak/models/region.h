@@ -1,4 +1,4 @@
-/* Regions on a made team whose workers run worker.c.  */
+/* Regions on a hand-made team whose workers run worker.c.  */
 #ifndef WEAK_REGION_H
 #define WEAK_REGION_H
 
@@ -65,7 +65,7 @@ uint32_t ghcomp_stack_measure(void)
   return 1 << 20;
 }
 
-/* The team's master belongs to another team.  */
+/* Gives the team's master an outer team.  */
 static void make_outer(void)
 {
   outer = weak_alloc(sizeof *outer + sizeof outer->members[0]);
@@ -93,7 +93,7 @@ static __attribute__((unused)) void run_worker(struct thread *self)
   worker_body(self);
 }
 
-/* What ghcomp_team_fork does on a hot team.  */
+/* Does what ghcomp_team_fork does on a hot team.  */
 static __attribute__((unused)) void begin_region(struct thread *self, void (*fn)(void *), void *data)
 {
   team->fn = fn;

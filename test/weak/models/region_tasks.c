@@ -1,5 +1,5 @@
-/* All have joined and a task is left, which the master or the docked worker executes: the region
-   is over after it, and a late helper does not touch the team any more.
+/* All members have joined and a task is left, which the master or the docked worker executes.  The
+   region is over after the task.  A late helper does not use the team any more.
    code: team/fork.c team/hot.c team/join.c team/size.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c
    memory/free_list.c wait/parking.c team/gather.c team/relay.c team/barrier.c.  */
 #include "made_team.h"
@@ -54,7 +54,7 @@ void weak_thread(unsigned number)
   }
   ghcomp_team_join(self);
   weak_assert(result == 1);
-  team->members[0].thread = NULL; /* nobody looks at the team any more */
+  team->members[0].thread = NULL; /* a data race with any thread that still uses the team */
 }
 
 void weak_end(void)

@@ -1,5 +1,5 @@
-/* The master and a worker that has got its mail call the others, in two regions: each gets
-   one mail in each, with what belongs to it.  The other workers are mailboxes.
+/* The master, and a worker that has its mail, mail to the other workers, in two regions.  In each
+   region each worker gets one mail, with its data.  The other workers are only mailboxes.
    code: team/relay.c wait/parking.c.  */
 #include "made_team.h"
 #include "team/pool.h"

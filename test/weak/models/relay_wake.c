@@ -1,5 +1,5 @@
-/* A member sleeps until another ends the phase; a third, which has been woken, helps with the
-   waking.
+/* A member sleeps until another ends the phase.  A third member, which was woken, helps to wake
+   others.
    code: team/relay.c wait/parking.c.  */
 #include "made_team.h"
 #include "team/team_wait.h"

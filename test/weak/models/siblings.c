@@ -1,4 +1,4 @@
-/* A task with dependences runs at once when all its siblings are complete: it sees what they did.
+/* A task with dependences runs at once if all its siblings are complete, and sees what they did.
    code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
@@ -18,7 +18,7 @@ static void read_value(void *data)
   weak_assert(value == 1);
 }
 
-/* A sibling is not complete: it is the deferred task's only predecessor.  */
+/* Called if a sibling is not complete; that sibling is the only predecessor.  */
 bool ghcomp_depend_register(struct thread *self, struct task *task, void **depend)
 {
   (void)self, (void)task, (void)depend;
@@ -33,7 +33,7 @@ void weak_setup(void)
   thread[0]->tasks.free_headers.first = &spare->free;
   thread[0]->tasks.free_headers.count = 1;
   team->own_tasks_only = false;
-  store_relaxed_at(0, &team->members[0].deque.bottom, MOST_RESERVE); /* enough for the others */
+  store_relaxed_at(0, &team->members[0].deque.bottom, MOST_RESERVE); /* the others have enough to do */
 }
 
 void weak_thread(unsigned number)

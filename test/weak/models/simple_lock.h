@@ -1,5 +1,5 @@
-/* Locks as models have them that are not about locks (lock.c is): a holder is waited for, and
-   nobody sleeps.  */
+/* Locks for models that are not about locks (lock.c is): a thread waits for the holder, and no
+   thread sleeps.  */
 #ifndef WEAK_SIMPLE_LOCK_H
 #define WEAK_SIMPLE_LOCK_H
 

@@ -1,5 +1,5 @@
-/* Two members go through three blocks of constructs: the same construct has the same slot,
-   which begins all-zero.
+/* Two members go through three blocks of constructs.  Both find the same slot for a construct, and
+   the slot is zero at first.
    code: work/slots.c.  */
 #include "work/slots.h"
 #include "made_team.h"

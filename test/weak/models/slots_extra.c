@@ -1,4 +1,5 @@
-/* What a construct needs beyond its slot is made once, and whoever finds it sees it made.
+/* What a construct needs beyond its slot is made once.  A member that finds it made sees it
+   complete.
    code: work/slots.c.  */
 #include "work/slots.h"
 #include "made_team.h"

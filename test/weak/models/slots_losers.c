@@ -1,5 +1,5 @@
-/* Three members come to the end of a block at once: two of them have made its successor in vain, and
-   one of these finds the other's where it puts its own.
+/* Three members reach the end of a block at once, and each makes a successor.  One is used.  One of
+   the two other members finds the third's block where it puts its own.
    code: work/slots.c.  */
 #include "work/slots.h"
 #include "made_team.h"

@@ -1,4 +1,4 @@
-/* The same for parts: made once, and cleared before the block is used again.
+/* Parts of a loop are made once, and cleared before the block is used again.
    code: work/slots.c.  */
 #include "work/slots.h"
 #include "made_team.h"

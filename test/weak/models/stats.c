@@ -1,4 +1,4 @@
-/* Two threads are watched while a third adds up what all counted.
+/* Two threads count, while a third adds up all counters.
    code: base/stats.c.  */
 #include "base/stats.h"
 #include "made_team.h"

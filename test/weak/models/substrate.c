@@ -1,6 +1,5 @@
-/* A thread starts the substrate while the program's first thread ends and a third asks what was
-   chosen: the substrate hears once that the first thread has ended, and whoever sees it chosen
-   knows why.
+/* A thread starts the substrate while the program's first thread ends.  The substrate is told once
+   that the first thread has ended.  A third thread that sees the choice also sees its reason.
    code: threads/substrate.c.  */
 #include "threads/substrate.h"
 #include <string.h>

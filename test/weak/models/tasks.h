@@ -1,4 +1,4 @@
-/* Headers and deques for members that make tasks, so that nobody has to get memory.  */
+/* Headers and deques for members that create tasks, so that no member allocates memory.  */
 #ifndef WEAK_TASKS_H
 #define WEAK_TASKS_H
 

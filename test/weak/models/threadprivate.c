@@ -1,4 +1,4 @@
-/* Threads find their own copies of a variable, by a table that another of them may have made.
+/* Threads find their own copies of a variable through a table that another thread may have made.
    code: memory/threadprivate.c wait/lock.c wait/parking.c.  */
 #include "memory/threadprivate.h"
 #include "made_team.h"

@@ -1,5 +1,5 @@
-/* In place of runtime/base/atomics.h where the checker explores the code.  The copy of the
-   source that it compiles names each place: load_acquire(p) is load_acquire_at(SITE, p).  */
+/* Replaces runtime/base/atomics.h in models.  The copy of the source that a model compiles numbers
+   each place: load_acquire(p) is load_acquire_at(SITE, p).  */
 #ifndef GHCOMP_BASE_ATOMICS_H
 #define GHCOMP_BASE_ATOMICS_H
 

@@ -1,5 +1,4 @@
-/* In place of runtime/base/cycles.h: a clock that stands, because an execution has to be
-   repeatable.  */
+/* Replaces runtime/base/cycles.h: the clock stands still, because an execution must be repeatable.  */
 #ifndef GHCOMP_BASE_CYCLES_H
 #define GHCOMP_BASE_CYCLES_H
 

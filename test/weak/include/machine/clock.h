@@ -1,4 +1,4 @@
-/* In place of runtime/machine/clock.h: a clock that stands.  */
+/* Replaces runtime/machine/clock.h: the clock stands still.  */
 #ifndef GHCOMP_MACHINE_CLOCK_H
 #define GHCOMP_MACHINE_CLOCK_H
 
