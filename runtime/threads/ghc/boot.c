@@ -59,10 +59,13 @@ static struct {
   char why[200];
 } booting;
 
+/* One line: some of the RTS's messages end with a newline.  */
 static void keep_reason(const char *format, va_list arguments)
 {
-  if (!swap_relaxed(&booting.has_reason, true))
-    vsnprintf(booting.why, sizeof booting.why, format, arguments);
+  if (swap_relaxed(&booting.has_reason, true))
+    return;
+  vsnprintf(booting.why, sizeof booting.why, format, arguments);
+  booting.why[strcspn(booting.why, "\n")] = '\0';
 }
 
 static void keep_this_reason(const char *format, ...)
