@@ -1,6 +1,6 @@
-/* A program with much thread-local data, as one that is linked with OpenBLAS has: a thread's stack
-   holds it, so a small stack has no room for it.  The substrate that was asked for serves, with all
-   threads, and with stacks that the user wants smaller than the data.
+/* A program with much thread-local data, as one linked with OpenBLAS.  Such data lies on the stack of
+   each thread, so a small stack may be too small for it.  The requested substrate must serve with all
+   threads, also where the user asks for stacks that are smaller than the data.
    wrap: %s && OMP_STACKSIZE=64K %s */
 #include <dlfcn.h>
 #include <omp.h>

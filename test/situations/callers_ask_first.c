@@ -1,7 +1,7 @@
-/* Threads that call a library which asks for the team's size, takes a lock of its own, for which
-   other callers spin, and starts a region whose members wait for each other.  All callers ask at
-   once, and they are told one after the other, so that few spin.  A region that is not as large as
-   was told would never end.  */
+/* Threads call a library that asks for the team's size, takes its own lock, and starts a region whose
+   members wait for each other.  Other callers spin for that lock.  The runtime lets the callers go on
+   one after the other, so few of them spin.  A region smaller than the size that its caller was told
+   would never end.  */
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -10,8 +10,8 @@
 enum { CALLERS = 8, CALLS = 20, ATTEMPTS = 8 };
 
 static int taken;           /* the library's lock */
-static int inside;          /* callers that were told, and have not finished */
-static long inside_at_once; /* the sum of it over all calls; the lock's holder */
+static int inside;          /* callers that know the size and have not finished */
+static long inside_at_once; /* sum of `inside` over all calls; guarded by the library's lock */
 
 static void lock_library(void)
 {
@@ -24,7 +24,7 @@ static void unlock_library(void)
   __atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
 }
 
-/* Each part of the work needs the others to have begun.  */
+/* Each part of the work waits until the others have begun.  */
 static void compute(int parts)
 {
   int begun = 0;
@@ -52,7 +52,7 @@ static void *call(void *nothing)
   return nothing;
 }
 
-/* How many callers were in the library, when one of them had its lock; 0: no threads.  */
+/* The mean number of callers in the library while one of them holds its lock; 0: no threads.  */
 static double attempt(void)
 {
   pthread_t threads[CALLERS];
@@ -65,8 +65,8 @@ static double attempt(void)
   return (double)inside_at_once / (CALLERS * CALLS);
 }
 
-/* On a machine that does much else a caller may lose its turn; so one good attempt will do.
-   Without turns each has five or more.  */
+/* On a busy machine a caller may lose its turn, so one good attempt is enough.  Without turns each
+   attempt has a mean of five or more.  */
 int main(void)
 {
   double mean = CALLERS;

@@ -1,5 +1,5 @@
-/* Sixty-four threads, more than there are processors, each with a chain of tasks in which each makes
-   small ones and its successor: their stacks together stay as small as those of a few threads.  */
+/* Sixty-four threads, more than there are processors, each execute a chain of tasks: a task creates
+   small tasks and its successor.  All stacks together must stay as small as those of a few threads.  */
 #include "peak.h"
 
 #include <omp.h>

@@ -1,5 +1,5 @@
-/* Where there is no memory for the stacks of the RTS's threads (ulimit -d), the message says so, and
-   does not send the user to the number of threads.  Plain threads serve, as many as can be had.
+/* Under ulimit -d there is no memory for the stacks of the RTS's threads.  The message must name that
+   reason and not the number of threads.  As many plain threads as memory allows serve.
    env: GHCOMP_SUBSTRATE=ghc OMP_NUM_THREADS=4
    wrap: ulimit -d 6000; %s 2>&1 | grep "GHC's runtime"
    stdout: because there is no memory for the stacks of its threads \(ulimit -d or -v\): plain threads are used */

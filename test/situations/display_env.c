@@ -1,4 +1,4 @@
-/* The verbose table names the version, the library's file, the process and what serves: before any
+/* The verbose table names the version, the library's file, the process and the substrate: before any
    region, after one, and in a forked child.
    env: OMP_DISPLAY_ENV=verbose
    stderr: _OPENMP = '201511'\n  _GHCOMP_VERSION = '[^']+'\n  _GHCOMP_LIBRARY = '/[^']+/libgomp\.so\.1'\n  _GHCOMP_PROCESS = '[0-9]+'\n  _GHCOMP_SUBSTRATE = 'not started: */
@@ -13,7 +13,7 @@
 
 static char shown[1 << 16];
 
-/* What omp_display_env(1) writes.  */
+/* Reads what omp_display_env(1) writes.  */
 static void take_table(void)
 {
   int old = dup(STDERR_FILENO);
@@ -43,7 +43,7 @@ static const char *ask(const char *name)
   return ((const char *(*)(void))dlsym(RTLD_DEFAULT, name))();
 }
 
-/* The library's file, by the system's list of mappings.  */
+/* The library's file, according to the system's list of mappings.  */
 static const char *mapped_library(void)
 {
   static char line[4096];

@@ -1,4 +1,4 @@
-/* The library comes and goes as a plug-in's dependency would.  */
+/* The library is loaded and unloaded, as the dependency of a plug-in.  */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

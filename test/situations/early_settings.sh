@@ -1,5 +1,5 @@
-# Settings that are made, and regions that run, before the runtime's own constructor has: in a library that does
-# not name libgomp as needed, and in an executable that has the runtime linked in.  The environment is read by whoever comes first, once.
+# Settings and regions before the runtime's own constructor: in a library that does not name libgomp as needed, and in an
+# executable that the runtime is linked into.  The first call of either kind must read the environment, and only once.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,7 +22,7 @@ static int threads_of_region()
   return threads;
 }
 
-// What reads no thread's settings comes first: nothing else has met the runtime yet.
+// The first calls read no settings of a thread: the runtime does not know this thread yet.
 struct early {
   early()
   {
@@ -54,7 +54,7 @@ extern "C" int early_check()
 C
 echo 'int early_check(void); int main(void) { return early_check(); }' >"$work/main.c"
 
-# check PROGRAM: all that the environment says holds before main and in it, and a bad value is named once
+# check PROGRAM: all settings of the environment hold before main and in it, and a bad value is named once
 check() {
   OMP_NUM_THREADS=3 OMP_MAX_ACTIVE_LEVELS=4 OMP_NUM_TEAMS=5 OMP_CANCELLATION=true OMP_SCHEDULE=guided,6 OMP_THREAD_LIMIT=9 \
     OMP_AFFINITY_FORMAT=%n OMP_PLACES='{0}' OMP_PROC_BIND=close OMP_TEAMS_THREAD_LIMIT=no timeout -s KILL 60 "$work/$1" >"$work/out" 2>"$work/errors" || {
@@ -62,7 +62,7 @@ check() {
   [ "$(grep -c 'OMP_TEAMS_THREAD_LIMIT=no' "$work/errors")" = 1 ] || { echo "early_settings: $1 says: $(cat "$work/errors")"; failures=1; }
 }
 
-# The last one in the list is initialised first, if it does not need the others.
+# The loader initialises the last library of the list first, if it does not need the others.
 ${CXX:-g++} -O1 -fPIC -fopenmp -c "$work/early.cpp" -o "$work/early.o" &&
   ${CXX:-g++} -shared "$work/early.o" -o "$work/libearly.so" -Wl,--unresolved-symbols=ignore-all -Wl,-z,lazy &&
   ${CC:-gcc} "$work/main.c" -o "$work/library" -Wl,--no-as-needed "$RUNTIME/libgomp.so.1" "$work/libearly.so" -Wl,-rpath,"$work" &&

@@ -1,5 +1,6 @@
-/* A worker that has ended is a thread like any other to the destructors of its thread-local
-   data: outside of every region, whatever becomes of its descriptor, and able to start one.  */
+/* After a worker has ended, the destructors of its thread-local data run.  The runtime must treat it as
+   any other thread there: outside of every region and able to start one, although its descriptor may be
+   in use again.  */
 #include <omp.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -12,7 +13,7 @@ static void destroy(void *nothing)
 {
   (void)nothing;
   sem_post(&in_destructor);
-  sem_wait(&go_on); /* in a region whose worker has the next descriptor that is free */
+  sem_wait(&go_on); /* until a region has a worker that uses the next free descriptor */
   levels[0] = omp_get_level();
   size = omp_get_num_threads();
 #pragma omp parallel num_threads(2) reduction(+ : sum)

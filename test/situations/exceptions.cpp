@@ -1,4 +1,4 @@
-// C++ exceptions thrown and caught inside a region, by every thread.
+// Every thread throws and catches a C++ exception inside a region.
 #include <omp.h>
 #include <stdexcept>
 

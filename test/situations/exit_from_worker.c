@@ -1,4 +1,4 @@
-/* exit() by a worker ends the process with its status.
+/* exit() in a worker ends the process with that status.
    status: 4 */
 #include <omp.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* exit() by thread 0 inside a region ends the process at once.
+/* exit() in thread 0 inside a region ends the process at once.
    status: 3 */
 #include <omp.h>
 #include <stdlib.h>

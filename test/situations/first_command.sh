@@ -1,5 +1,5 @@
-# ./start and what it installs, with an apt-get that fails in each way that it can: one clear
-# message, and nothing goes on.  The real one runs in a minimal root: tools/minimal-root.
+# ./start with an apt-get that fails in each way that it can: ./start must print one clear message and stop.
+# tools/minimal-root runs it with the real apt-get.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -7,13 +7,13 @@ bin=$work/bin user=0 failures=0
 mkdir "$bin"
 for tool in sh cat sed grep awk df sort paste tail mktemp rm dirname; do ln -s "$(command -v $tool)" "$bin/$tool"; done
 
-# tool NAME SCRIPT: a command that stands for the system's
+# tool NAME SCRIPT: puts a command in place of the system's
 tool() { printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1"; chmod +x "$bin/$1"; }
 tool dpkg-query 'exit 1'
 tool id 'echo ${FIRST_COMMAND_USER:-0}'
 tool make "echo make \"\$@\""
 
-# try STATUS LINES TEXT COMMAND...: it ends so, with so many lines, one of which has the text
+# try STATUS LINES TEXT COMMAND...: expects this exit status and so many lines of output, one of which has TEXT
 try() {
   status=$1 lines=$2 text=$3; shift 3
   env PATH="$bin" TMPDIR="$work" FIRST_COMMAND_USER=$user "$@" >"$work/out" 2>&1; is=$?
@@ -23,7 +23,7 @@ try() {
   failures=1
 }
 
-# apt_fails SAYING TEXT: what apt-get says, and what is made of it
+# apt_fails MESSAGE TEXT: apt-get fails with MESSAGE, and ./start must say TEXT
 apt_fails() {
   tool apt-get "[ \"\$1\" = update ] || { echo '$1'; exit 100; }"
   try 1 4 "$2" ./start demo
@@ -50,7 +50,7 @@ user=0
 rm "$bin/apt-get" "$bin/make"
 try 1 2 'there is no make' ./start demo
 tool make "echo make \"\$@\"" && tool gcc : && tool ghc :
-try 0 2 "needs these (Debian's names): libc6-dev" ./start demo # what came another way is as good
+try 0 2 "needs these (Debian's names): libc6-dev" ./start demo # a tool that did not come with a package counts
 tool dpkg-query 'echo installed'
 try 0 1 'make --no-print-directory demo' ./start demo
 try 0 4 './start demo' ./start

@@ -1,5 +1,5 @@
-/* A process whose first thread has called pthread_exit ends with its last thread, through exit(0):
-   the runtime's threads do not keep it alive, whoever had regions, and when.
+/* After the first thread has called pthread_exit, a process ends with its last thread, through exit(0).
+   The runtime's own threads must not keep it alive, whichever thread started regions, and at any time.
    wrap: for case in 0 1 2 3 4 5; do %s $case || exit 1; done
    stdout: (ended\n){6} */
 #include <omp.h>
@@ -24,7 +24,7 @@ static void ended(void)
   puts(region() == 3 ? "ended" : "ended with a small region");
 }
 
-/* Comes after the runtime's own destructor, or before it: the runtime cannot know.  */
+/* Runs before or after the runtime's own destructor: the runtime cannot know which.  */
 static void destroy(void *rounds)
 {
   region();
@@ -48,7 +48,7 @@ static void *region_after(void *nothing)
   return nothing;
 }
 
-/* Has no regions, and outlives everybody.  */
+/* Starts no regions, and ends after all other threads.  */
 static void *none(void *other)
 {
   pthread_join(*(pthread_t *)other, NULL);
@@ -63,7 +63,7 @@ static pthread_t start(void *(*body)(void *), void *argument)
   return thread;
 }
 
-/* Of whom each joins the one before.  */
+/* Each thread joins the one before it.  */
 static void *successors(void *before)
 {
   static int left = 20;

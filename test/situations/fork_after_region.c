@@ -1,4 +1,4 @@
-/* A child forked after a region has regions of its own, nested ones too.  */
+/* A child that was forked after a region starts its own regions, also nested ones.  */
 #include <omp.h>
 #include <stdlib.h>
 #include <sys/wait.h>

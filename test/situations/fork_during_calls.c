@@ -1,5 +1,5 @@
-/* A process forks while its other threads are inside calls of the runtime that take its locks: in
-   the child these are free.  */
+/* A process forks while its other threads hold locks of the runtime.  The child must find these locks
+   free.  */
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The thread that forked is the child's first: a child in which it calls pthread_exit, with regions
-   before or without, ends with status 0 when its workers have ended.  */
+/* In a child the thread that forked is the first thread.  If it calls pthread_exit, the child ends with
+   status 0 when its workers have ended, whether it started regions before or not.  */
 #include <omp.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ static void *fork_and_exit(void *threads)
   return (void *)(intptr_t)status;
 }
 
-/* From this thread, and from one that the runtime has not seen.  */
+/* Forks from this thread, and from a thread that the runtime does not know.  */
 static int all_end(void)
 {
   int bad = 0;

@@ -1,5 +1,5 @@
-/* fork() in a task that a thread runs while it waits at the team's first barrier: in the child the
-   barrier is over, and so is a taskgroup's end, or a region's, whose waiting ran the task.  */
+/* A thread that waits at the team's first barrier runs a task, which forks.  In the child that barrier
+   must be over; so must the end of a taskgroup or of a region in which the thread waited.  */
 #include <omp.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ static void fork_here(void)
   forked = 1;
 }
 
-/* The creator is busy until another thread has run the task.  */
+/* The creator stays busy until another thread has executed the task.  */
 static void let_another_fork(void)
 {
 #pragma omp task
@@ -48,7 +48,7 @@ int main(void)
   if (!child_ended_well())
     return 1;
 #pragma omp parallel num_threads(2)
-  if (omp_get_thread_num() == 1) /* the master waits for the region's end, and a worker ends there */
+  if (omp_get_thread_num() == 1) /* the master waits for the end of the region, where a worker is finished */
     let_another_fork();
   if (in_child)
     _exit(0);

@@ -1,5 +1,5 @@
-/* Each thread of a region forks; the children start regions and then leave the
-   region they were born in, alone.  */
+/* Each thread of a region forks.  Each child starts regions, and then leaves the region in which it was
+   forked, alone.  */
 #include <omp.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -30,6 +30,6 @@ int main(void)
       bad += waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
     }
   }
-  /* the parent, and the child that thread 0 forked */
+  /* executed by the parent, and by the child that thread 0 forked */
   return bad == 0 && count(4) == 4 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-/* A child that was forked in a region has the whole thread limit for itself: what its parent's other
-   threads had booked is the parent's.
+/* The whole thread limit is free for a child that was forked in a region: threads that count against
+   the limit of the parent must not count in the child.
    env: OMP_THREAD_LIMIT=4 OMP_MAX_ACTIVE_LEVELS=3 */
 #include <omp.h>
 #include <sys/wait.h>

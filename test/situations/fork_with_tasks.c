@@ -1,6 +1,6 @@
-/* fork() by a member of a region with tasks that wait to be run, or are run by others: the child is
-   alone, and its waits, its groups and its barriers end.  What was deferred before is the
-   parent's, which runs each of them once.
+/* A member of a region forks while tasks are ready, or run on other threads.  The child has one thread,
+   and its waits, groups and barriers must end.  The parent alone executes the tasks that were deferred
+   before the fork, each of them once.
    env: OMP_MAX_TASK_PRIORITY=9
    wrap: for case in 0 1 2 3 4 5 6; do %s $case || exit 1; done */
 #include <omp.h>
@@ -12,7 +12,7 @@ enum { MEMBERS = 3, PENDING = 50 };
 
 static _Atomic int blocked, go_on, ran, in_child;
 
-/* Keeps one of the others busy until the fork is over.  */
+/* Keeps one of the other threads busy until the fork is over.  */
 static void block(void)
 {
   blocked++;
@@ -25,7 +25,7 @@ static void run_one(void)
   ran++;
 }
 
-/* In the region, on a team of one; what is new works as ever.  */
+/* In the region the child is a team of one; new tasks and regions work as always.  */
 static void be_a_child(void)
 {
   int sum = 0, x = 0;
@@ -104,7 +104,7 @@ static pid_t make_and_fork(int which)
     }
   } else if (which == 5) {
     defer(1);
-    pid = fork_here(); /* the barrier waits for all of them */
+    pid = fork_here(); /* the barrier waits for all tasks */
   } else {
     defer(0);
 #pragma omp task if (0) depend(in : pid) shared(pid)

@@ -1,4 +1,4 @@
-/* A child whose only thread is a worker's copy ends when the region does.  */
+/* A child whose only thread is the copy of a worker ends with the region.  */
 #include <omp.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-# The ghcomp command: exit statuses and signals of programs, what is refused and
-# with which words, how the library reaches a program, and what info tells.
+# The ghcomp command: exit statuses and signals of programs, what it refuses and with which message,
+# how the library gets into a program, and what `info` prints.
 set -u
 ghcomp=$RUNTIME/../bin/ghcomp
 tree=$PWD
@@ -10,7 +10,7 @@ unset LD_LIBRARY_PATH LD_PRELOAD GHCOMP_SUBSTRATE
 CC=${CC:-gcc}
 failures=0
 
-# try STATUS TEXT COMMAND...: it ends so, and its output (both streams) has the text
+# try STATUS TEXT COMMAND...: expects this exit status, and TEXT in standard output or standard error
 try() {
   status=$1 text=$2; shift 2
   "$@" >out 2>&1 </dev/null
@@ -48,7 +48,7 @@ cp gomp setuid && chmod u+s setuid
 printf '\267' | cat >machine && cp gomp foreign && dd if=machine of=foreign bs=1 seek=18 conv=notrunc 2>/dev/null
 printf '#!/bin/sh\nexec ./gomp 6\n' >script && printf 'just text\n' >bare
 printf '#!/usr/bin/env python3\nimport os\nprint(os.environ["LD_PRELOAD"])\n' >python
-# Rscript: a program that loads nothing and starts a script, which puts folders of its own in front.
+# Rscript: a binary without OpenMP that starts a script, which puts other folders first in LD_LIBRARY_PATH.
 printf '#!/bin/sh\nexport LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH\nexec ./gomp 7\n' "$other" >language
 printf '#include <unistd.h>\nint main(void) { return execl("./language", "language", NULL); }\n' | $CC -x c - -o Rscript &&
   printf '#!%s\n' "$work/Rscript" >of_Rscript && chmod +x language of_Rscript || exit 1
@@ -80,7 +80,7 @@ try 2 'not an option of run' "$ghcomp" run --fast -- ./gomp
 try 2 'expected a program' "$ghcomp" run --
 try 2 'not a subcommand' "$ghcomp" walk
 try 2 'usage: ghcomp' "$ghcomp"
-# A program of Clang's, as its code is; its own library starts no threads.
+# A program with calls as Clang writes them; the library that it is linked with starts no threads.
 cat >kmpc.c <<'C'
 #include <stdio.h>
 extern void __kmpc_fork_call(void *, int, void (*)(int *, int *, ...), ...);
@@ -120,7 +120,7 @@ try 0 'is an OpenMP runtime itself' "$ghcomp" info ./libomp-0a1b2c.so.5
 try 0 'usage: ghcomp' "$ghcomp" --help
 try 0 'usage: ghcomp run' "$ghcomp" run --help
 try 0 'usage: ghcomp info' "$ghcomp" info --help
-# The cabal file's version, and no other.
+# The version comes from the cabal file.
 version=$(sed -n 's/^version: *//p' "$tree/ghc-openmp.cabal")
 try 0 "ghcomp ${version:?}" "$ghcomp" --version
 [ "$(cat out)" = "ghcomp $version" ] || { echo "ghcomp_command: --version says $(cat out), not ghcomp $version alone"; failures=$((failures + 1)); }
@@ -143,13 +143,13 @@ for word in LIST RUN SUMMARY COMPARE KEEP DOCUMENTS; do
 done
 try 0 'workloads:' "$ghcomp" bench LIST
 try 2 "ghcomp bench: " "$ghcomp" bench WALK
-# What each does is tested in test/bench/check; here, that the words reach it.
+# test/bench/check tests each of these; here only that the words reach bench/run.
 try 2 'which workload' "$ghcomp" bench RUN
 try 2 'no record or workload is called' "$ghcomp" bench SUMMARY none
 try 2 'COMPARE: expected a second record B' "$ghcomp" bench COMPARE none
 try 2 'cannot read the record' "$ghcomp" bench KEEP folder /nonexistent
 try 0 '' "$ghcomp" bench DOCUMENTS --check
-# Of one program or library: as run would judge, and nothing of it is run.
+# `info FILE` judges a program or library as `run` would, and executes nothing of it.
 $CC -shared -fPIC -fopenmp -o libuses.so gomp.c && $CC -shared -fPIC -o libplain.so plain.c || exit 1
 $CC -shared -fPIC -o libgomp-1a2b3c.so.1 -Wl,-soname,libgomp-1a2b3c.so.1 copy.c &&
   $CC -shared -fPIC -o libwheel.so plain.c -Wl,--no-as-needed ./libgomp-1a2b3c.so.1 -Wl,-rpath,"$work" || exit 1
@@ -171,7 +171,7 @@ try 127 'there is no such program or library' "$ghcomp" info no-such-program
 try 126 'not a file' "$ghcomp" info ./folder
 try 2 "expected one program or --verbose, and got './plain' too" "$ghcomp" info --verbose ./plain
 try 125 'is a library, which a program loads' "$ghcomp" run -- ./libuses.so
-# Away from the source tree, and where there is no Python.
+# Outside the source tree, and without Python.
 mkdir -p away/bin nothing && cp "$ghcomp" away/bin/ghcomp
 try 125 'bench needs the source tree' away/bin/ghcomp bench LIST
 try 0 'usage: ghcomp bench LIST' away/bin/ghcomp bench --help

@@ -1,6 +1,6 @@
-/* A C program cannot tell that an RTS was started in it: descriptors, signal
-   handlers, locale, environment, stacks that are not executable, and no more threads
-   than the team and one idle thread per further Capability.
+/* A C program cannot see that an RTS runs in it: the same descriptors, signal handlers, locale and
+   environment, stacks that are not executable, and no more threads than the team and one idle thread
+   for each further Capability.
    env: OMP_NUM_THREADS=2 GHCRTS=-Z OMP_PROC_BIND=false */
 #include <dirent.h>
 #include <locale.h>
@@ -52,7 +52,7 @@ int main(void)
     return 3;
   if (strcmp(setlocale(LC_ALL, NULL), "C") != 0)
     return 4;
-  if (entries("/proc/self/task") > 2 + 3) /* . and .., main, the worker, the RTS's idle one */
+  if (entries("/proc/self/task") > 2 + 3) /* ".", "..", main, the worker, the RTS's idle thread */
     return 5;
   if (executable_stacks() != 0)
     return 6;

@@ -1,5 +1,5 @@
-/* A burst of native threads with a region each leaves as many threads as there are processors, with
-   a master that lives, and none without; a worker that a team has stays.  */
+/* After many native threads with one region each, only as many threads as processors stay where a master
+   still lives, and none where no master does.  A worker that belongs to a team stays.  */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <omp.h>
@@ -53,7 +53,7 @@ static unsigned rts_threads(void)
   return capabilities() > 1 ? capabilities() - 1 : 0;
 }
 
-/* A run that waits here for ever has failed.  */
+/* If this never returns, the test has failed.  */
 static void wait_for(unsigned most)
 {
   while (proc_threads() > most)
@@ -64,7 +64,7 @@ int main(void)
 {
   unsigned processors = (unsigned)omp_get_num_procs();
   pthread_barrier_init(&all_are_in, NULL, MASTERS);
-  burst(); /* this thread has not met the runtime, but for the number above */
+  burst(); /* the main thread itself has called the runtime only for the number above */
   wait_for(1 + rts_threads() + processors - 1);
   if (region(8) != 8)
     return 1;

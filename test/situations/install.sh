@@ -1,5 +1,5 @@
-# make install as packagers use it: DESTDIR with PREFIX, a folder for pkg-config's file, what comes of it serves a
-# program from where it was moved, uninstall leaves no file, and folders that cannot work are refused before anything is put.
+# make install as packagers use it, with DESTDIR, PREFIX and a folder for pkg-config's file.  The installed files must serve a
+# program after they were moved; uninstall must leave no file; make must refuse folders that cannot work, and install nothing.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,13 +19,13 @@ refused "PREFIX='$work/a:b': expected a path of" PREFIX="$work/a:b"
 refused "DESTDIR='$work/a|b': expected a path of" DESTDIR="$work/a|b"
 [ ! -e relative ] && [ -z "$(ls -d "$work"/a* 2>/dev/null)" ] || fail "something was put all the same"
 
-# As a package does it.
+# As a package is made.
 put DESTDIR="$work/root" PREFIX=/opt/ghcomp PKGCONFIGDIR=/opt/ghcomp/share/pkgconfig || { fail "make fails:"; tail -n 5 "$work/make"; }
 root=$work/root/opt/ghcomp
 grep -qx 'prefix=/opt/ghcomp' "$root/share/pkgconfig/ghc-openmp.pc" || fail "the pkg-config file has another prefix than /opt/ghcomp"
 if grep -q '@' "$root/share/pkgconfig/ghc-openmp.pc"; then fail "the pkg-config file is not filled in"; fi
 grep -qrF "$work" "$root" && fail "a file names DESTDIR: $(grep -rlF "$work" "$root")"
-# Debian 12's RTS asks for an executable stack by mistake: glibc 2.41 loads no such library, an older one makes all stacks so.
+# Debian 12's RTS asks for an executable stack by mistake: glibc 2.41 does not load such a library, older ones make all stacks executable.
 for file in "$root"/lib/ghc-openmp/*.so*; do
   if readelf -lW "$file" 2>/dev/null | grep -q 'GNU_STACK.*RWE'; then fail "$(basename "$file") asks for an executable stack"; fi
 done
@@ -40,8 +40,8 @@ make --no-print-directory uninstall DESTDIR="$work/root" PREFIX=/opt/ghcomp PKGC
 left=$(find "$work/root" ! -type d)
 [ -z "$left" ] || fail "uninstall leaves $left"
 
-# GHC that brings its own libffi, as those that are not the system's do: the library goes along, so that a
-# machine without this GHC needs none.  Simulated by a copy of the RTS with the system's libffi beside it.
+# A GHC that is not the system's brings its own libffi.  That file must be installed too, for machines without this GHC.
+# Simulated by a copy of the RTS with the system's libffi beside it.
 rts=$(runtime/threads/ghc/find-rts "${GHC:-ghc}" | sed -n 's/^RTS_LIBRARY := //p')
 ffi=$([ -n "$rts" ] && ldd "$rts" | sed -n 's/.*=> \(.*libffi.so.[0-9]*\) .*/\1/p')
 if [ -n "$ffi" ]; then
@@ -49,7 +49,7 @@ if [ -n "$ffi" ]; then
   ln -s "$(runtime/threads/ghc/find-rts "${GHC:-ghc}" | sed -n 's/^RTS_INCLUDE := //p')" "$work/ghc/include"
   printf '#!/bin/sh\ncase $1 in --print-libdir) echo %s ;; *) exec %s "$@" ;; esac\n' "$work/ghc" "${GHC:-ghc}" >"$work/ghc-elsewhere"
   chmod +x "$work/ghc-elsewhere"
-  mkdir "$work/build" && cp -a "${BUILD:-build}/obj" "${BUILD:-build}/lib" "${BUILD:-build}/bin" "$work/build" # so that only what names GHC is made
+  mkdir "$work/build" && cp -a "${BUILD:-build}/obj" "${BUILD:-build}/lib" "${BUILD:-build}/bin" "$work/build" # so that make makes only what names GHC
   put -j2 BUILD="$work/build" PREFIX="$work/prefix" GHC="$work/ghc-elsewhere" || { fail "with another GHC, make fails:"; tail -n 5 "$work/make"; }
   rm -r "$work/ghc" "$work/ghc-elsewhere"
   GHCOMP_SUBSTRATE=ghc LD_DEBUG=libs "$work/prefix/bin/ghcomp" info >"$work/info" 2>"$work/loads" || fail "without that GHC, info fails"

@@ -1,4 +1,4 @@
-/* A target region on omp_invalid_device ends the program, whatever was buffered.
+/* A target region on omp_invalid_device ends the program; buffered output is written.
    status: 1
    stdout: before
    stderr: ghcomp: omp_invalid_device encountered, expected a device number from omp_initial_device .-1. on; the program ends here */

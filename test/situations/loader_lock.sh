@@ -1,6 +1,6 @@
-# A plug-in's constructor starts a region, which it does under the loader's lock, while another thread
-# starts the process's first region and needs the loader.  The program stops each of them in the
-# loader's calls until the other has come: neither may wait for the other.
+# A plug-in's constructor starts a region, under the loader's lock, while another thread starts the
+# process's first region and needs the loader.  The program stops that thread in a call of the loader
+# until the constructor runs.  Neither may wait for the other.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +23,7 @@ cat >"$work/program.c" <<'C'
 #include <stdlib.h>
 #include <string.h>
 
-static const char *stop_at;  /* the loader's call in which the first region is stopped */
+static const char *stop_at;  /* the call of the loader in which the first region is stopped */
 static sem_t stopped, in_constructor;
 static __thread int is_first;
 
@@ -36,7 +36,7 @@ static void stop(const char *where)
   sem_wait(&in_constructor);
 }
 
-/* The plug-in is being loaded, and the first region is in the loader's call or just before it.  */
+/* Called while the plug-in is being loaded; the first region is in the loader's call or just before it.  */
 void plugin_meets(void)
 {
   sem_post(&in_constructor);
@@ -102,7 +102,7 @@ for where in libghcomp_rts.so rts_lock __asan_init dladdr ghcomp_rts_substrate g
   timeout -s KILL 60 "$work/program" $where "$work/plugin.so" >"$work/out" 2>&1
   [ "$(cat "$work/out")" = "$where: 2 and 2 threads" ] || { echo "loader_lock: stopped at $where: $(cat "$work/out")"; exit 1; }
 done
-# What is wrong with the environment is said once, whoever comes first.
+# A message about the environment is printed once, whichever thread reads the environment first.
 GHCOMP_SUBSTRATE=capos timeout -s KILL 60 "$work/program" rts_lock "$work/plugin.so" >"$work/out" 2>&1
 [ "$(grep -c 'expected ghc or pthread' "$work/out")" = 1 ] || { echo "loader_lock: not said once:"; cat "$work/out"; exit 1; }
 GHCOMP_RTS_LIBRARY=/nonexistent/libghcomp_rts.so timeout -s KILL 60 "$work/program" libghcomp_rts.so "$work/plugin.so" >"$work/out" 2>&1

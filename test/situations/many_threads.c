@@ -1,4 +1,4 @@
-/* 256 threads on whatever there is: barriers, singles, loops, tasks.  */
+/* 256 threads on any number of processors: barriers, singles, loops, tasks.  */
 #include <omp.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Native threads that had regions and tasks, two at a time, leave no memory behind.  */
+/* Pairs of native threads with regions and tasks, thousands of them, leave no memory behind.  */
 #include <malloc.h>
 #include <omp.h>
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* After the first rounds each descriptor that is reused has the memory that its tasks need.  */
+/* After the first rounds each descriptor that is used again owns the memory that its tasks need.  */
 enum { WARM = 2000, ROUNDS = 2000, MOST_BYTES = 32 * ROUNDS };
 enum kind { REGION, TASKS_IN_A_REGION, TASKS, DEPENDENT_TASKS, KINDS };
 
@@ -45,7 +45,7 @@ static void work(enum kind kind)
 
 static void *master(void *kind)
 {
-  pthread_barrier_wait(&both); /* both live now */
+  pthread_barrier_wait(&both); /* so both live at the same time */
   work((enum kind)(uintptr_t)kind);
   pthread_barrier_wait(&both);
   return NULL;

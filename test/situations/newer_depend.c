@@ -1,5 +1,5 @@
-/* Dependence kinds that GCC knows from 13 on: inoutset and omp_all_memory; with
-   an older compiler there is nothing to run.  */
+/* Dependence kinds that GCC supports since version 13: inoutset and omp_all_memory.  With an older
+   compiler this tests nothing.  */
 #include <omp.h>
 
 #if __GNUC__ >= 13

@@ -1,5 +1,5 @@
-/* All keys for thread-specific data are taken before the runtime asks for one: it does
-   without, and leaves those of others alone.  */
+/* All keys for thread-specific data are taken before the runtime asks for one.  It must work without,
+   and leave the keys of the program alone.  */
 #include <pthread.h>
 
 enum { MOST = 4096 };

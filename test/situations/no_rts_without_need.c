@@ -1,4 +1,4 @@
-/* A program that never starts a region of two loads no RTS and no thread.  */
+/* A program whose regions all have one thread loads no RTS and starts no thread.  */
 #include <dirent.h>
 #include <omp.h>
 #include <stdio.h>

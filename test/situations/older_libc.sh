@@ -1,5 +1,5 @@
-# A C library that is older than the RTS beside ours needs: plain threads serve without a word,
-# `info` says why, and who asks for GHC is told.
+# The system's C library is older than the RTS needs.  Plain threads must serve silently; `info` must give the
+# reason, and so must a message for a program that asks for GHC.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -9,7 +9,7 @@ fail() { echo "older_libc: $*"; failures=1; }
 says() { grep -qF -- "$2" "$work/$1" || { fail "expected '$2' in:"; sed 's/^/    /' "$work/$1"; }; }
 cc=${CC:-gcc}
 
-# An "RTS" that was linked with the libc.so.6 of a later day.
+# An "RTS" that is linked with a newer libc.so.6.
 mkdir "$work/later"
 echo 'void of_a_later_day(void) {}' >"$work/libc.c"
 echo 'GLIBC_2.99 { global: of_a_later_day; };' >"$work/libc.map"

@@ -1,5 +1,5 @@
-/* Sixteen native threads that take turns with regions of two share workers:
-   the pool does not grow with the number of masters.  */
+/* Sixteen native threads start regions of two in turn.  They must share workers: the pool does not grow
+   with the number of masters.  */
 #include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Four threads that need each other, on one processor.
+/* Four threads that wait for each other, on one processor.
    wrap: taskset -c 0 %s */
 #include <omp.h>
 

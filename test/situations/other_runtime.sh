@@ -1,5 +1,5 @@
-# LLVM's or Intel's own runtime in one process with this one, each loaded by its path and kept to itself.  Whoever is
-# at work first, neither ends the process; if theirs is, this one says so once, and KMP_WARNINGS=0 turns that off.
+# LLVM's or Intel's own runtime in one process with this one, each loaded by its path into a scope of its own.  Neither may end the
+# process, whichever is used first.  If theirs is used, this one says so once; KMP_WARNINGS=0 turns that off.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -7,7 +7,7 @@ unset LD_LIBRARY_PATH LD_PRELOAD KMP_WARNINGS KMP_DUPLICATE_LIB_OK OMP_NUM_THREA
 failures=0
 
 cat >"$work/main.c" <<'C'
-/* Arguments: paths of runtimes, each to be loaded and used in this order; "+" before one: only loaded.  */
+/* Arguments: paths of runtimes, which are loaded and used in this order; "+" before a path: only loaded.  */
 #include <dlfcn.h>
 #include <stdio.h>
 struct place { int reserved_1, flags, reserved_2, reserved_3; const char *text; };
@@ -45,14 +45,14 @@ C
 ${CC:-gcc} -O1 -no-pie "$work/main.c" -o "$work/main" -ldl || exit 1
 ours=$RUNTIME/libomp.so.5
 
-# Their runtimes leave a mark of a word's address and value.  A process may find one of another that had its number: of an
-# address that is nobody's, or of a word that now has another value.  In a program that is linked with one, the word is the
-# program's; "place" stands for that.
+# Their runtimes leave a file with the address and the value of a word.  A process may find the file of an earlier process with
+# the same number.  Then the address is not mapped, or the word has another value.  In a program that is linked with such a runtime
+# the word is the program's; "place" stands for that.
 place=0x$(nm "$work/main" | sed -n 's/ D place$//p') of_place=cafe
 # shellcheck disable=SC2016 # for the shell inside
 marked='path=/dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u); echo "$path" >"$1"; echo "$0" >"$path"; shift; exec "$@"'
 
-# try SAID COMMAND...: it ends well, and standard error is one line that has SAID, or nothing if SAID is empty
+# try TEXT COMMAND...: exit status 0, and standard error is one line with TEXT, or empty if TEXT is
 try() {
   said=$1; shift
   status=0
@@ -68,10 +68,10 @@ try() {
   failures=1
 }
 
-check() { # check PATH: of a runtime that is not ours
+check() { # check PATH: tries a runtime that is not ours
   theirs=$1
   cp "$theirs" "$work/libomp-copy.so"
-  # That the two notice each other at all, without which nothing here would be tested.
+  # Two of theirs must notice each other: otherwise the tests below would show nothing.
   "$work/main" "$theirs" "$work/libomp-copy.so" >"$work/out" 2>&1
   grep -q 'Error #15' "$work/out" || { echo "other_runtime: two of $theirs do not refuse each other:"; cat "$work/out"; failures=1; }
   message="ghcomp: $theirs, another OpenMP runtime, is at work in this process too"
@@ -84,7 +84,7 @@ check() { # check PATH: of a runtime that is not ours
     try "$message" "$@" KMP_DUPLICATE_LIB_OK=FALSE "$work/main" "$theirs" "$ours"
     try "" "$@" "$work/main" "$ours" "$theirs"
     try "" "$@" KMP_DUPLICATE_LIB_OK=FALSE "$work/main" "$ours" "$theirs"
-    try "" "$@" "$work/main" "+$theirs" "$ours" # loaded, and not at work
+    try "" "$@" "$work/main" "+$theirs" "$ours" # loaded, but not used
     for mark in "10-$of_place-libomp.so.5" "$place-${of_place}1-libomp.so.5" "$place-$of_place" "rubbish" ""; do
       try "" "$@" sh -c "$marked" "$mark" "$work/mark" "$work/main" "+$theirs" "$ours"
     done

@@ -1,10 +1,10 @@
-/* What the process has taken at the most.  */
+/* The most memory that the process has used.  */
 #ifndef PEAK_H
 #define PEAK_H
 
 #include <stdio.h>
 
-/* In KiB. Not what getrusage says: that is as much as the process had that started this program.  */
+/* In KiB.  Not from getrusage, whose value starts with that of the process which started this program.  */
 static long peak_kib(void)
 {
   char line[128];

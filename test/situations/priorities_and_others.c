@@ -1,5 +1,5 @@
-/* One thread; each link of a chain makes small tasks and then its successor, which has a priority. The
-   small ones have their turn, too: they do not pile up.
+/* One thread.  Each link of a chain creates small tasks and then its successor, which has a priority.
+   The thread must also execute the small tasks, so that they do not pile up.
    env: OMP_MAX_TASK_PRIORITY=9  */
 #include "peak.h"
 
@@ -11,7 +11,7 @@ static long done;
 
 static void link_of(long number)
 {
-  volatile char local[200]; /* where the stack is deep, frames of this size defer what they create */
+  volatile char local[200]; /* on a deep stack, tasks created in frames of this size are deferred */
   local[0] = 1;
   for (int i = 0; i < LEAVES; i++) {
 #pragma omp task

@@ -1,5 +1,5 @@
-# The library preloaded into Python, and through LD_LIBRARY_PATH for a module
-# that is loaded later, with regions from several Python threads.
+# The library preloaded into Python, and found through LD_LIBRARY_PATH for a module that Python
+# loads later; several Python threads start regions.
 set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

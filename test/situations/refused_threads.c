@@ -1,5 +1,5 @@
-/* While the system refuses threads, regions that want more than there are neither leak nor ask
-   each time; later they get their threads.  The program's own pthread_create is the system.
+/* While the system refuses threads, regions that want more than the pool has must neither leak nor ask
+   each time; later they must get their threads.  The program's pthread_create stands for the system.
    stderr: ghcomp: a thread could not be created \(.*\): a region that wanted 4 threads runs with 2 */
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { REGIONS = 20000 }; /* the more they cost, the more often may each ask */
+enum { REGIONS = 20000 }; /* the longer they take, the more often may they ask */
 
 static volatile int refuses;
 static long asked;
@@ -41,7 +41,7 @@ int main(void)
   if (region(4) != 2)
     return 2;
   size_t before = mallinfo2().uordblks;
-  while (asked < 5) /* so that there is something to leak */
+  while (asked < 5) /* so that a leak would show */
     if (region(4) != 2)
       return 3;
   if (mallinfo2().uordblks != before) {
@@ -55,7 +55,7 @@ int main(void)
   if (asked > REGIONS / 4)
     return fprintf(stderr, "asked %ld times\n", asked), 6;
   refuses = 0;
-  while (region(4) != 4) /* for ever, if it never asks again */
+  while (region(4) != 4) /* does not end if regions never ask again */
     ;
   return 0;
 }

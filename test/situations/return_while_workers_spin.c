@@ -1,4 +1,4 @@
-/* main returns at once, with workers that never sleep.
+/* main returns at once while workers spin; they never sleep.
    env: OMP_WAIT_POLICY=active
    status: 6 */
 int main(void)

@@ -1,4 +1,4 @@
-/* Without the RTS library, plain threads and one message.
+/* Without the RTS library plain threads serve, after one message.
    env: GHCOMP_RTS_LIBRARY=/nonexistent/libghcomp_rts.so GHCOMP_SUBSTRATE=ghc
    stderr: ^ghcomp: GHC's runtime system cannot be loaded \(.*\): plain threads are used instead of Capabilities\n$ */
 int main(void)

@@ -1,5 +1,5 @@
-# A program built with a sanitizer runs and ends as it does on libgomp, without a
-# word; the RTS is left out, unless the program asks for it.
+# A program that is built with a sanitizer runs and ends as with libgomp, without a message.  The RTS
+# is not loaded unless the program asks for it.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/t.c" <<'C'

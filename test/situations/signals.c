@@ -1,5 +1,4 @@
-/* Signals sent to the program in a region reach its handler, and waiting goes
-   on after them.  */
+/* Signals that are sent to the program in a region reach its handler, and the threads go on waiting.  */
 #include <omp.h>
 #include <signal.h>
 #include <sys/time.h>

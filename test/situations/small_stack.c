@@ -1,5 +1,5 @@
-/* A stack size below what a thread can have is named and not used, and ulimit -s
-   does not matter then.
+/* The runtime rejects a stack size that is too small for a thread and names it; ulimit -s does not
+   matter then.
    wrap: ulimit -s 1024; OMP_STACKSIZE=1B %s
    stderr: ^ghcomp: OMP_STACKSIZE=1B: expected .* is used\n$ */
 int main(void)

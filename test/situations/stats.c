@@ -1,4 +1,4 @@
-/* Counters: names, exact values of what is certain, a reset, and the table at the end.
+/* Counters: their names, exact values of those that are certain, a reset, and the table at exit.
    env: GHCOMP_STATS=1 OMP_NUM_THREADS=3
    stderr: ^ghcomp: regions +5  parallel regions
    link: -ldl */
@@ -59,7 +59,7 @@ static unsigned long long now_ns(void)
 
 enum { HOLDS = 10, HOLD_NS = 500000 };
 
-/* Held for half a millisecond each, one inside the other: a nested hold is no further time.  */
+/* Holds two nested locks for half a millisecond each time: the inner one adds no time.  */
 static void hold_locks(void)
 {
   unsigned long long holds = value_of("lock_holds"), began = now_ns(), held = value_of("lock_hold_ns");

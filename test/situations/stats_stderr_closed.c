@@ -1,4 +1,4 @@
-/* A program that closes standard error as its last act, as GNU's do, still has its table of counters.
+/* A program that closes standard error at exit, as GNU's programs do, still prints its table of counters.
    env: GHCOMP_STATS=1 OMP_NUM_THREADS=2
    stderr: ^ghcomp: regions +1  parallel regions */
 #include <stdio.h>

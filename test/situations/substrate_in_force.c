@@ -1,4 +1,4 @@
-/* The switch chooses the substrate, and a C host's threads have Capabilities. */
+/* GHCOMP_SUBSTRATE chooses the substrate, and threads of a C host have Capabilities.  */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

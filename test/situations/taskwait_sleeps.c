@@ -1,5 +1,5 @@
-/* A thread that learned not to steal from the others' tiny tasks sleeps through a long taskwait: it
-   does not wake up again and again to look.
+/* A thread that has learned not to steal the others' tiny tasks sleeps through a long taskwait: it must
+   not wake up again and again to look for tasks.
    env: OMP_NUM_THREADS=2
    stdout: sleeps */
 #define _GNU_SOURCE

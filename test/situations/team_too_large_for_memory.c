@@ -1,4 +1,4 @@
-/* A region asks for more threads than there is memory for their descriptors: it has fewer.
+/* A region that asks for more threads than memory allows gets fewer.
    env: OMP_STACKSIZE=4m
    stderr: ^ghcomp: a thread could not be created \(Cannot allocate memory\): a region that wanted 60000 threads runs with \d+; this is said once\n$ */
 #include <omp.h>
@@ -27,7 +27,7 @@ int main(void)
   if (file == NULL || fscanf(file, "%ld", &pages) != 1)
     return 2;
   fclose(file);
-  rlim_t limit = (rlim_t)(pages * sysconf(_SC_PAGESIZE)) + ((rlim_t)12 << 20); /* one stack more, or two */
+  rlim_t limit = (rlim_t)(pages * sysconf(_SC_PAGESIZE)) + ((rlim_t)12 << 20); /* one or two more stacks */
   if (setrlimit(RLIMIT_AS, &(struct rlimit){limit, limit}) != 0)
     return 3;
   int size = threads_of(60000);

@@ -1,5 +1,5 @@
-/* libgomp.so.1, libomp.so.5 and libiomp5.so are one image, whichever of them is loaded next and however it is
-   named, and their routines have one state.
+/* libgomp.so.1, libomp.so.5 and libiomp5.so are one image with one state, whichever of them is loaded
+   next, and by whichever name.
    link: -ldl */
 #include <dlfcn.h>
 #include <link.h>

@@ -1,5 +1,5 @@
-/* OMP_DYNAMIC=true: a region may be smaller than its size was set to be, but not the one that
-   follows a question: a library divides its work by the answer, and its parts may wait for each other.
+/* OMP_DYNAMIC=true: a region may be smaller than the size that was set, but not the region after a call
+   that asks for the size.  A library divides its work by the answer, and its parts may wait for each other.
    env: OMP_DYNAMIC=true OMP_NUM_THREADS=37  */
 #include <omp.h>
 #include <stdio.h>

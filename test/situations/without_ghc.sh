@@ -1,5 +1,5 @@
-# A machine without GHC: make and make install say so in one line, and what they make serves
-# programs with plain threads, without a word.  When GHC comes, make makes the rest.
+# A machine without GHC: make and make install say so in one line, and the result serves programs with
+# plain threads, without a message.  Once GHC is there, make builds the rest.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -42,7 +42,7 @@ put "${GHC:-ghc}"
 "$ghcomp" info >"$work/info" 2>&1
 says info "ghc: GHC "
 
-put /nonexistent/ghc # and when it goes again
+put /nonexistent/ghc # and when GHC is gone again
 "$ghcomp" info >"$work/info" 2>&1
 says info "the library was built without GHC"
 exit $failures

@@ -1,5 +1,5 @@
-/* Workers are called "omp N" with the lowest numbers that are free, on every substrate and in a
-   forked child; threads of the program keep their names, and so does one that forks in a region.
+/* Workers are named "omp N" with the lowest free numbers, on every substrate and in a forked child.
+   Threads of the program keep their names, also in the child of a thread that forks in a region.
    link: -lpthread */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -25,7 +25,7 @@ static void expect(bool holds, const char *what, const char *found)
   }
 }
 
-/* The name of the calling thread, by the file that top reads.  */
+/* The name of the calling thread, from the file that top reads.  */
 static void read_name(char name[NAME + 1])
 {
   char path[64];
@@ -40,7 +40,7 @@ static void read_name(char name[NAME + 1])
 
 static char names[MOST][NAME + 1];
 
-/* The names of the team's threads, which are all there at one time.  */
+/* The names of the team's threads, which all exist at the same time.  */
 static void gather(int threads)
 {
   memset(names, 0, sizeof names);
@@ -58,7 +58,7 @@ static bool is_worker(const char *name, unsigned number)
   return strcmp(name, expected) == 0;
 }
 
-/* In a program of one team worker N is thread N, from its first region on and when it grows.  */
+/* In a program with one team worker N is thread N, from the first region on and when the team grows.  */
 static void one_team(const char *master)
 {
   for (int threads = 2; threads <= 5; threads++) {
@@ -69,7 +69,7 @@ static void one_team(const char *master)
   }
 }
 
-/* Two masters at once: their workers differ, and the second's name is its own.  */
+/* Two masters at once: their workers have different names, and the second keeps its own.  */
 static pthread_barrier_t both;
 static char of_team[2][2][NAME + 1];
 
@@ -104,7 +104,7 @@ static void two_teams(const char *first)
   expect(strcmp(of_team[0][1], of_team[1][1]) != 0, "workers of two teams differ", of_team[1][1]);
 }
 
-/* A body may name its thread: the runtime does not take that back.  */
+/* A body may name its thread: the runtime does not change that name back.  */
 static void named_by_the_program(void)
 {
 #pragma omp parallel num_threads(2)
@@ -135,7 +135,7 @@ static void is_called(const char *name)
   expect(strcmp(found, name) == 0, "a child that a worker forked has the program's name", found);
 }
 
-/* The child's first thread was a worker, whose name would be its process's.  */
+/* In the child a former worker is the first thread, whose name is the name of the process.  */
 static void forked_by_worker(const char *name)
 {
 #pragma omp parallel num_threads(2)
@@ -156,8 +156,8 @@ static int threads_there(void)
   return count;
 }
 
-/* A listing of threads stops early when the thread it has come to ends, so one is believed only
-   if it is as long as the process has threads.  */
+/* A listing of threads may stop early when a thread of it ends.  So it counts only if it is as long as
+   the number of threads of the process.  */
 static bool workers_have_ended(void)
 {
   int listed = 0, workers = 0;
@@ -177,7 +177,7 @@ static bool workers_have_ended(void)
   return workers == 0 && listed == threads_there();
 }
 
-/* The lowest numbers again, when all workers have ended.  */
+/* After all workers have ended, the lowest numbers are used again.  */
 static void after_a_pause(const char *name)
 {
   omp_pause_resource_all(omp_pause_soft);

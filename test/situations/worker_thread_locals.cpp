@@ -1,5 +1,5 @@
-/* Thread-local objects that workers have made are destroyed when no thread is left that had
-   regions: the workers end then, some time after the last of them.  */
+/* Thread-local objects of workers are destroyed after the last thread with regions has ended: the
+   workers end then, some time later.  */
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -37,7 +37,7 @@ int main()
       masters.emplace_back(master);
     for (auto &thread : masters)
       thread.join();
-    while (destroyed != made) /* for ever, when a worker stays */
+    while (destroyed != made) /* does not end if a worker stays */
       sched_yield();
   }
   return wrong != 0 || made < 3 * 5;

@@ -1,5 +1,5 @@
--- | A Haskell program whose C library starts OpenMP regions.  Prints what served
--- them on standard output, which stays buffered until the program ends.
+-- | A Haskell program whose C library starts OpenMP regions.  Prints which substrate
+-- served them; standard output stays buffered until the program ends.
 module Main (main) where
 
 import Control.Concurrent
@@ -34,7 +34,7 @@ main = do
   putStr "the end, without a newline"
   exitWith (ExitFailure 3)
 
--- | Regions from several Haskell threads, next to one that computes.
+-- | Several Haskell threads start regions while another one computes.
 fromMany :: IO ()
 fromMany = do
   answers <- forM [1 .. 8 :: Int] $ \_ -> do

@@ -1,4 +1,4 @@
-/* Regions that exit handlers start when the RTS has ended and freed what it had.  The worker looks around, too.  */
+/* Exit handlers start regions when the RTS has ended and freed its memory, also when it is the worker that runs them.  */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static int region(void)
   return threads;
 }
 
-/* The worker waits for the next region, and looks around meanwhile.  */
+/* Meanwhile the worker waits for the next region.  */
 static void go_on(void)
 {
   int wrong = 0;

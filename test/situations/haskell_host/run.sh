@@ -1,8 +1,8 @@
 #!/bin/sh
-# Haskell programs as hosts: the library finds their RTS, starts no second one and
-# leaves their buffered output alone.
+# Haskell programs as hosts: the library must find their RTS, start no second one and
+# leave their buffered output alone.
 # usage: run.sh [FOLDER]; FOLDER (default $RUNTIME, else build/lib) holds libgomp.so.1.
-# GHC and CC say which compilers.  Exit status 77: there is no GHC.
+# GHC and CC name the compilers.  Exit status 77: there is no GHC.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 lib=$(cd "${1:-${RUNTIME:-build/lib}}" && pwd) || exit 1
@@ -15,14 +15,14 @@ fail() { echo "haskell_host: $program: $*"; sed 's/^/    /' "$work/out" "$work/e
 has() { grep -qxF -- "$1" "$work/out" || fail "expected the line '$1'"; }
 messages() { grep -c '^ghcomp: ' "$work/err"; }
 
-# build NAME LIBRARY GHC-OPTION...: $work/NAME
+# build NAME LIBRARY GHC-OPTION...: makes $work/NAME
 build() {
   name=$1 library=$2; shift 2
   "$GHC" -v0 -O "$@" -outputdir "$work/$name.o" -o "$work/$name" "$here/Host.hs" \
     -L"$work" -l"$library" -optl-Wl,-rpath,"$work" || { program=$name; : >"$work/out"; : >"$work/err"; fail "does not build"; return 1; }
 }
 
-# start NAME ARGUMENT...: runs it in a pipe; what all of them have in common
+# start NAME ARGUMENT...: runs the program in a pipe, and checks what holds for all programs
 start() {
   program=$1; shift
   { LD_LIBRARY_PATH=$lib timeout 20 "$work/$program" "$@" 2>"$work/err"; echo "status $?" >"$work/status"; } | cat >"$work/out"
@@ -79,7 +79,7 @@ build early early -threaded -rtsopts && {
   has "substrate ghc"
 }
 
-# What the RTS has freed is overwritten (MALLOC_PERTURB_): nobody may look at it any more.
+# MALLOC_PERTURB_ overwrites what the RTS has freed: a thread that still reads it fails.
 program=leaves
 if "$CC" -O2 -fopenmp -shared -fPIC "$here/leaves.c" -o "$work/libleaves.so" &&
   "$GHC" -v0 -O -threaded -rtsopts -outputdir "$work/leaves.o" -o "$work/leaves" "$here/Leaves.hs" -L"$work" -lleaves -optl-Wl,-rpath,"$work"; then

@@ -1,4 +1,4 @@
-/* A C library with OpenMP in it, as a Haskell program would use one.  */
+/* A C library with OpenMP, as a Haskell program would use it.  */
 #include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
@@ -42,7 +42,7 @@ static void wait_for(int *flag)
   pthread_mutex_unlock(&lock);
 }
 
-/* Keeps the pool's workers until it is released.  */
+/* Keeps the pool's workers busy until it is released.  */
 static void *keep_workers(void *nothing)
 {
 #pragma omp parallel
@@ -54,8 +54,8 @@ static void *keep_workers(void *nothing)
   return nothing;
 }
 
-/* 1 when a region has as many threads as its thread was told before, though the workers are
-   elsewhere: a library such as OpenBLAS makes so many parts that wait for each other.  */
+/* 1 if a region has as many threads as its thread was told before, although the workers are busy
+   elsewhere.  A library such as OpenBLAS makes that many parts, which wait for each other.  */
 int work_is_as_told(void)
 {
   pthread_t keeper;
@@ -84,7 +84,7 @@ const char *work_describe(void)
   return ask("ghcomp_substrate_describe");
 }
 
-/* 1 when the library with an RTS for C programs is in this process.  */
+/* 1 if the library with an RTS for C programs is loaded in this process.  */
 int work_has_second_rts(void)
 {
   char line[4096];
@@ -97,8 +97,8 @@ int work_has_second_rts(void)
   return found;
 }
 
-/* How many threads of a team of that size are called as the pool's workers are; the caller, a thread
-   of Haskell's runtime system or of the program, is not.  */
+/* How many threads of a team of that size have a worker's name.  The caller, a thread of Haskell's
+   runtime system or of the program, must have none.  */
 int work_named_workers(int threads)
 {
   int count = 0;
@@ -111,7 +111,7 @@ int work_named_workers(int threads)
   return count;
 }
 
-/* The team of a region in a forked child.  */
+/* The size of a region's team in a forked child.  */
 int work_team_in_child(int threads)
 {
   int status = -1;

@@ -1,5 +1,5 @@
--- | A Haskell library that a C program loads.  Sleeps and computes in several
--- threads, so that its RTS must be whole, its timer and I/O manager included.
+-- | A Haskell library that a C program loads.  Several threads sleep and compute, which
+-- needs a complete RTS with its timer and I/O manager.
 module Plugin where
 
 import Control.Concurrent

@@ -1,6 +1,6 @@
 /* A C program with OpenMP regions that loads a Haskell library.
    usage: host LIBRARY local|global before|after
-   before: the library is up before the first region; after: the other way.  */
+   before: the library is loaded before the first region; after: the first region comes first.  */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A C program that loads a Haskell library, in both orders and scopes: the
-# library's RTS and ours do not meet.
+# A C program loads a Haskell library before or after its first region, in a local or the global scope.
+# The library's RTS and the one of libgomp.so.1 must not disturb each other.
 # usage: run.sh [FOLDER]; FOLDER (default $RUNTIME, else build/lib) holds libgomp.so.1.
-# GHC and CC say which compilers.  Exit status 77: there is no GHC.
+# GHC and CC name the compilers.  Exit status 77: there is no GHC.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 lib=$(cd "${1:-${RUNTIME:-build/lib}}" && pwd) || exit 1
