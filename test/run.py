@@ -9,13 +9,13 @@ A file in the folder is a test.  Its leading comment may say, one per line:
   stderr: REGEX           the same; without it standard error must be empty
   link: -lfoo ...         further compiler arguments
   gcc: WHY                not with --clang
-  storey: NAME            (unit tests) linked with that storey of the runtime and those below it, with
-                          nothing above, instead of the library; a function of the test takes the place
-                          of one of theirs
-Every program checks its own results and returns non-zero when they are wrong.
-*.c and *.cpp are compiled with the system's compiler and run under the library
-of --runtime, with each substrate; *.sh are run with RUNTIME set.  With --clang only *.c and *.cpp are, and
-compiled by it; where it is missing, or has no OpenMP library to link with, nothing is run and that is said."""
+  storey: NAME            (unit tests) link that storey of the runtime and those below it, and nothing
+                          above, instead of the library; a function of the test replaces the runtime's
+                          function of that name
+Every program checks its own results and returns non-zero when they are wrong.  The system's compiler
+builds *.c and *.cpp, which run with the library of --runtime and each substrate; *.sh run with RUNTIME
+set.  With --clang only *.c and *.cpp run, and that compiler builds them.  If it is missing, or has no
+OpenMP library to link with, nothing runs, and a message says so."""
 
 import argparse
 import concurrent.futures
@@ -119,7 +119,7 @@ def main():
     parser.add_argument("--clang", default="")
     options = parser.parse_args()
     library = os.path.join(os.path.abspath(options.runtime), "libgomp.so.1")
-    if not os.path.exists(library):  # else the loader takes the system's, and that is what is tested
+    if not os.path.exists(library):  # otherwise the loader finds the system's library, which would be tested instead
         print(f"run.py: {library}: not there, so no runtime to test; nothing was run (make builds it)",
               file=sys.stderr)
         return 2

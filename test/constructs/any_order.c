@@ -1,6 +1,6 @@
-/* schedule(dynamic) without `monotonic`: every iteration once, in loops of every
-   length around the number of threads, several of them in flight, and with members
-   who come late so that others take what they have not begun.  */
+/* schedule(dynamic) without `monotonic`: every iteration must be executed once.  The loops have about as
+   many iterations as threads, up to some thousands; several run at a time; and other members execute the
+   chunks of a member that arrives late.  */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static void linger(int turns)
     ;
 }
 
-/* Loops in a row, none of which waits; thread `late` begins each one late.  */
+/* Loops in a row without a barrier between them; thread `late` arrives late at each one.  */
 static void in_flight(int threads, int count, int chunk, int late)
 {
   memset((void *)done, 0, sizeof done);
@@ -38,7 +38,7 @@ static void in_flight(int threads, int count, int chunk, int late)
                threads, count, chunk, loop, i, (int)done[loop][i]);
 }
 
-/* Downward, with a step, of another type.  */
+/* A loop that counts down, with a step and an unsigned type.  */
 static void downward(int threads)
 {
   memset((void *)done, 0, sizeof done);
@@ -50,8 +50,7 @@ static void downward(int threads)
       printf("%d threads, downward: iteration %d executed %d times\n", threads, i, (int)done[0][i]);
 }
 
-/* The values of the last iteration, whoever executes it and whatever it executes
-   besides.  */
+/* lastprivate and linear get the values of the last iteration, whichever thread executes it.  */
 static void last_values(int threads, int count)
 {
   int value = -1, number = 0;

@@ -1,4 +1,4 @@
-/* single executes once, and copyprivate gives its values to all (5.2, 5.7.2).  */
+/* single executes once, and copyprivate gives its values to all threads (5.2, 5.7.2).  */
 #include <omp.h>
 
 int main(void)

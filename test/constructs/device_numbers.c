@@ -1,5 +1,5 @@
-/* Device numbers that name no device of their own, on a machine whose only device is the host.  The
-   numbers stand here because GCC 12's omp.h has no names for them, and its library no unique names.
+/* Special device numbers, such as the default device's, on a machine whose only device is the host.  The
+   numbers are written out because GCC 12's omp.h has no names for them, and its library no unique names.
    gcc: clang links no omp_target_* without LLVM's library for offloading */
 #include <dlfcn.h>
 #include <omp.h>
@@ -30,7 +30,7 @@ int main(void)
   int object = 1;
   expect(omp_get_default_device() == 0);
   expect(default_device_after(INITIAL) == INITIAL);
-  expect(default_device_after(DEFAULT) == INITIAL); /* says nothing new */
+  expect(default_device_after(DEFAULT) == INITIAL); /* DEFAULT keeps the device as it is */
   expect(default_device_after(3) == 3);
   expect(!omp_target_is_present(&object, DEFAULT) && omp_target_alloc(8, DEFAULT) == NULL);
   expect(default_device_after(INVALID) == INVALID);

@@ -1,5 +1,5 @@
-/* Doacross loops of many iterations: what is kept of them does not grow with their number where one
-   thread executes a part in order, and each iteration still waits for its own predecessors.
+/* Doacross loops of many iterations: memory must not grow with their number where one thread executes
+   its part in order, and each iteration must still wait for its own predecessors.
    gcc: clang's code waits for iterations one beyond the end of a dimension, which nobody executes, on any runtime */
 #include <omp.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static long resident_kilobytes(void)
   return usage.ru_maxrss;
 }
 
-/* The value of an iteration, from those that it waits for.  */
+/* The value of an iteration, computed from the iterations that it waits for.  */
 static long value(long at[SMALL][INNER], int i, int j, int back)
 {
   long before = i >= back && j + 1 < INNER ? at[i - back][j + 1] : 0;
@@ -36,7 +36,7 @@ static int compare(int back)
   return wrong;
 }
 
-/* The compiler wants the distance as a number.  */
+/* GCC needs the distance as a literal number.  */
 #define DISTANCE(back)                                                  \
   static int distance_##back(void)                                      \
   {                                                                     \
@@ -55,7 +55,7 @@ DISTANCE(2)
 DISTANCE(7)
 DISTANCE(250)
 
-/* The neighbours in another part only: the first iteration of each.  */
+/* Only the first iteration of each part waits for an iteration of another part.  */
 static long many(void)
 {
   long sum = 0;

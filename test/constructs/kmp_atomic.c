@@ -1,10 +1,10 @@
-/* Every __kmpc_atomic_* name beside plain arithmetic, first by one thread, then by several at once.
+/* Every __kmpc_atomic_* name is compared with plain arithmetic, first in one thread, then in several.
 
-   Several at once: where an operation can be repeated (add 1, or 100 - x, which is x again after two) all
-   threads do that, and what is there at the end tells whether one was lost.  Where it cannot (max), some
-   do it with a value that changes nothing while others add 1 by the type's own name: one that is lost
-   tells that the two do not exclude each other.  The names of test/abi/llvm-14.exports must all have
-   been tested; libiomp5's further ones (of 16 bytes) are tested too.
+   In several threads, an operation that can be repeated (add 1, or 100 - x, which gives x again after
+   two) is executed by all of them, and the final value shows whether an update was lost.  For others
+   (max), some threads execute the operation with a value that changes nothing while the rest add 1 by
+   the type's own name: a lost addition shows that the two do not exclude each other.  All names in
+   test/abi/llvm-14.exports must be tested; libiomp5's further names (of 16 bytes) are tested too.
    link: -lm */
 #include <complex.h>
 #include <dlfcn.h>
@@ -27,7 +27,7 @@ static int failures;
 
 #define FAIL(...) (failures++ < 20 ? printf(__VA_ARGS__), putchar('\n') : 0)
 
-/* The calling thread's number, for runtimes that want to know it.  */
+/* The calling thread's number, for runtimes that use that argument.  */
 static int (*number)(void *);
 #define ME (number(NULL))
 
@@ -36,7 +36,7 @@ static int (*number)(void *);
 static char *looked_up[MOST_NAMES];
 static unsigned names;
 
-/* libomp has none of these.  */
+/* Names that libomp does not have.  */
 static bool is_further(const char *name)
 {
   size_t length = strlen(name);
@@ -44,7 +44,7 @@ static bool is_further(const char *name)
          (length > 3 && strcmp(name + length - 3, "_fp") == 0);
 }
 
-/* NULL: it is one of the further ones, and this runtime is another one's.  */
+/* NULL: a further name, and the runtime under test is not ours.  */
 static void *look(const char *name)
 {
   void *function = dlsym(RTLD_DEFAULT, name);
@@ -87,11 +87,11 @@ static void check_list(const char *path)
 
 /* --------------------------------------------------------------------- one shape */
 
-/* How several threads are tested: all do the operation with `rhs`; or one does, which changes nothing,
+/* What several threads do: all execute the operation with `rhs`; or one thread does, with no effect,
    and the others add 1, or (logical operations, on 0 and 1) exclusive-or with 1.  */
 enum crowd { ALL, BESIDE_ADD, BESIDE_XOR };
 
-/* f: an expression of `old` and `rhs`.  valid: where it has a meaning.  CALL: result = the captured value.  */
+/* f: an expression of `old` and `rhs`.  valid: where it is defined.  CALL: result = the captured value.  */
 #define OPERATION(TYPE, T, R, name, cpt_name, f, valid, CAPTURING, crowd, start, operand, times)  \
   static void test_##TYPE##_##name(void)                                                          \
   {                                                                                               \
@@ -152,7 +152,7 @@ enum crowd { ALL, BESIDE_ADD, BESIDE_XOR };
     }                                                                                             \
   }
 
-/* Captured values are returned, or written through a pointer, or there are none: then plain stands in.  */
+/* How the captured value comes back: returned, through a pointer, or not at all; then plain is used.  */
 #define RETURNED_POINTER(T, R) T (*capture)(void *, int, T *, R, int)
 #define RETURNED_LOOK(name) look(name)
 #define RETURNED_CALL(result, x, rhs, flag) (result = capture(NULL, ME, &x, rhs, flag))
@@ -221,7 +221,7 @@ enum crowd { ALL, BESIDE_ADD, BESIDE_XOR };
 #define PARTNER_cmplx10 "cmplx10"
 #define PARTNER_cmplx16 "cmplx16"
 
-/* What comes out of the wide operation must fit: conversions of what does not are undefined.  */
+/* The result of the wide operation must fit: otherwise its conversion is undefined.  */
 #define FITS(T) (rhs >= old || (T)-1 < 0)
 #define QUAD_ROWS(ROW, TYPE, T)                                                                   \
   ROW(TYPE, T, quad, add_fp, add_cpt_fp, old + rhs, (T)-1 < 0 || old < 8, RETURNED, BESIDE_ADD, 0, 0, TIMES) \
@@ -278,8 +278,8 @@ ROWS(OPERATION)
 
 /* -------------------------------------------------------- read, write, exchange */
 
-/* Each thread has a token, which it exchanges for the one that is there; at the end all are there still.
-   A value that was read is one that somebody wrote, in all its bytes.  */
+/* Each thread exchanges its token for the one in the variable; at the end all tokens must still exist.
+   Each value that a thread reads must be one that a thread has written, in all its bytes.  */
 #define TOKEN(i) ((i) + 1)
 #define ACCESS(TYPE, T, SWAP)                                                                     \
   static void access_##TYPE(void)                                                                 \
@@ -345,7 +345,7 @@ TYPES(ACCESS)
 
 /* ---------------------------------------------------- the program's own function */
 
-/* Beside the named one of a type of that size.  */
+/* While other threads use the named operation of a type of that size.  */
 #define ANY(N, TYPE, T)                                                                           \
   static void add_##N(void *result, void *lhs, void *rhs)                                         \
   {                                                                                               \
@@ -430,7 +430,7 @@ SWAP(2, int16_t)
 SWAP(4, int32_t)
 SWAP(8, int64_t)
 
-/* Beside code of GCC, which takes the lock by its own name for such a type; Clang's asks libatomic.  */
+/* While GCC's code takes the lock by its own name for such a type; Clang's code calls libatomic.  */
 #ifdef __clang__
 enum { WAYS = 2 };
 #else
@@ -457,7 +457,7 @@ static void lock(void)
     FAIL("start, end, GCC's atomic and a name together: updates are lost");
 }
 
-/* Not at their own alignment, where bits cannot be compared and swapped everywhere.  */
+/* At unaligned addresses, where not every machine can compare and swap.  */
 static void unaligned(void)
 {
   void (*add)(void *, int, void *, double) = dlsym(RTLD_DEFAULT, "__kmpc_atomic_float8_add");
@@ -467,7 +467,7 @@ static void unaligned(void)
   int32_t integer;
   #pragma omp parallel num_threads(THREADS)
   for (int i = 0; i < TIMES; i++) {
-    add(NULL, ME, line + 59, 1); /* across the end of a cache line */
+    add(NULL, ME, line + 59, 1); /* crosses the end of a cache line */
     fixed(NULL, ME, line + 70, 1);
   }
   memcpy(&real, line + 59, sizeof real);

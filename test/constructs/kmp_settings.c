@@ -1,5 +1,5 @@
-/* kmp_*, kmpc_*, ompc_* and omp_* that only LLVM's header has: what is set is what is got, in C, in Fortran's
-   form and by the older names; masks, memory and locks.  A program of GCC calls them by address.  */
+/* kmp_*, kmpc_*, ompc_* and omp_* that only LLVM's header has: each getter returns what its setter set, in C,
+   in the forms for Fortran and by older names; masks, memory and locks.  GCC's programs call them by address.  */
 #include <dlfcn.h>
 #include <limits.h>
 #include <omp.h>
@@ -133,7 +133,7 @@ static void check_memory(void)
   CHECK((uintptr_t)memory % 256 == 0);
   omp_free(memory, omp_null_allocator);
   CALL("__kmpc_destroy_allocator", void, (int, uintptr_t), (0, own));
-  /* LLVM's names for memory of devices, which is the host's where there is no other */
+  /* LLVM's names for memory of devices; it is the host's memory where the host is the only device */
   for (uintptr_t handle = 100; handle <= 102; handle++) {
     memory = omp_alloc(10, (omp_allocator_handle_t)handle);
     CHECK(memory != NULL);
@@ -158,7 +158,7 @@ static void check_masks(void)
       first = i;
     CALL("kmpc_unset_affinity_mask_proc", int, (int, void **), (i, &mask));
   }
-  CHECK(CALL("kmp_set_affinity", int, (void **), (&mask)) < 0); /* of no processor */
+  CHECK(CALL("kmp_set_affinity", int, (void **), (&mask)) < 0); /* without a processor */
   CHECK(CALL("kmp_set_affinity_mask_proc_", int, (int *, void **), (&first, &mask)) == 0);
   CHECK(CALL("kmp_set_affinity_mask_proc", int, (int, void **), (most, &mask)) < 0);
   CHECK(CALL("kmp_set_affinity_mask_proc", int, (int, void **), (-1, &mask)) < 0);
@@ -170,7 +170,7 @@ static void check_masks(void)
   CHECK(mask == NULL && CALL("kmp_get_affinity", int, (void **), (&mask)) < 0);
 }
 
-/* In LLVM's eight bytes, and used by the names of GCC, which have sixteen; and the other way round.  */
+/* Locks made in LLVM's eight bytes work with GCC's names, whose locks have sixteen; and vice versa.  */
 static void check_locks(void)
 {
   struct {

@@ -1,4 +1,4 @@
-/* Entry points of LLVM's and Intel's compilers that clang 14 does not call: by name, as compiled code would.
+/* Entry points of LLVM's and Intel's compilers that clang 14 does not call, called as compiled code would.
    env: OMP_MAX_ACTIVE_LEVELS=4 OMP_DYNAMIC=false
    stderr: num_threads\(strict: 5\), and the region goes on with 2: few
    link: -ldl */
@@ -149,8 +149,8 @@ static void check_list(void)
   CHECK(sizes[0] == 2 && sizes[1] == 4 && sizes[2] == 3);
   CALL(void, push_num_threads_list, void *, int32_t, uint32_t, int32_t *)(NULL, 0, 2, shorter);
   CALL(void, fork_call, void *, int32_t, void *, ...)(NULL, 1, outer, sizes);
-  CHECK(sizes[0] == 3 && sizes[1] == 2 && sizes[2] == 2); /* the last number for all levels below */
-  omp_set_num_threads(3); /* without a list it is this again */
+  CHECK(sizes[0] == 3 && sizes[1] == 2 && sizes[2] == 2); /* the last number holds for all levels below */
+  omp_set_num_threads(3); /* without a list this holds again */
   CALL(void, fork_call, void *, int32_t, void *, ...)(NULL, 1, outer, sizes);
   CHECK(sizes[0] == 3 && sizes[1] == 3 && sizes[2] == 3);
 #pragma omp parallel num_threads(2)
@@ -162,7 +162,7 @@ static void check_list(void)
   }
 }
 
-/* A region in a region cannot have them all where the limit is two.  */
+/* A nested region cannot have all its threads where the limit is two.  */
 static void check_strict(void)
 {
   int size = 0, limit = 2;
@@ -208,7 +208,7 @@ static void constructs(int32_t *gtid, int32_t *bound, void *unused)
       __atomic_fetch_add(&had[s], 1, __ATOMIC_RELAXED);
   CALL(void, end_sections, void *, int32_t)(NULL, 0);
   CALL(void, barrier, void *, int32_t)(NULL, 0);
-  /* A reduction without a form with atomics, and one with a barrier.  */
+  /* A reduction for which the compiler made no atomic form, and one with a barrier.  */
   struct { int32_t numbers[4]; const char *source; } where = {{0, 2, 0, 0}, ";;;;;"};
   static int32_t name[8];
   static long sum;
@@ -225,8 +225,8 @@ static void constructs(int32_t *gtid, int32_t *bound, void *unused)
 
 /* ------------------------------------------------------------------------ doacross */
 
-/* A space of 40 by 7 whose iterations are dealt out one by one, as of collapsed loops; the second dimension goes
-   down by 2.  */
+/* A space of 40 by 7 whose iterations are dealt out one by one, as those of collapsed loops; the second
+   dimension counts down by 2.  */
 enum { ROWS = 40, COLUMNS = 7 };
 static long at[ROWS][COLUMNS];
 
@@ -300,7 +300,7 @@ static void privates(int32_t *gtid, int32_t *bound, int *first)
   if (*bound != 0)
     mine[0] = 50 + *bound;
   addresses[*bound] = mine;
-  CALL(void, barrier, void *, int32_t)(NULL, 0); /* all are alive at once */
+  CALL(void, barrier, void *, int32_t)(NULL, 0); /* all threads exist at the same time */
 }
 
 static int constructed, destroyed;

@@ -26,7 +26,7 @@ int main(void)
   }
   omp_set_nest_lock(&nest);
 #pragma omp task if (0) shared(wrong)
-  wrong += omp_test_nest_lock(&nest) != 0; /* another task: not its own */
+  wrong += omp_test_nest_lock(&nest) != 0; /* another task does not own it */
   omp_unset_nest_lock(&nest);
   omp_destroy_lock(&lock);
   omp_destroy_nest_lock(&nest);

@@ -1,6 +1,5 @@
-/* Worksharing loops at the edges of their types (5.2, 11.5): each iteration is
-   handed out once, whatever the schedule, the step and the bounds.  Calls the
-   compiler's entry points, as compiled loops do.  */
+/* Worksharing loops at the limits of their types (5.2, 11.5): each iteration must be executed once,
+   for every schedule, step and bounds.  Calls the entry points that compiled loops call.  */
 #include <limits.h>
 #include <omp.h>
 #include <stdbool.h>
@@ -63,7 +62,7 @@ static void complain(const char *what, unsigned kind, const struct range *r, lon
   }
 }
 
-/* Iterations in [first, last) by the step, as the compiled loop counts them.  */
+/* Iterations in [first, last) with the step, as the compiled loop counts them.  */
 static ull count_long(long first, long last, long step)
 {
   ull n = 0;

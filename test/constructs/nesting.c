@@ -1,5 +1,5 @@
-/* Nested parallelism: levels, sizes and ancestors (5.2, 10.1, 18.2), lists per
-   level, and the limit on active levels.
+/* Nested parallelism: levels, sizes and ancestors (5.2, 10.1, 18.2), lists of sizes for each level,
+   and the limit on active levels.
    env: OMP_NUM_THREADS=3,2,4 OMP_MAX_ACTIVE_LEVELS=3 */
 #include <omp.h>
 

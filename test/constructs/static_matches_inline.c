@@ -1,5 +1,5 @@
-/* A static loop that the library deals out and one that the compiler deals out
-   in line give each thread the same iterations (5.2, 11.5.3).
+/* A static loop that the library divides, and one that the compiler divides by itself, must give each
+   thread the same iterations (5.2, 11.5.3).
    env: OMP_SCHEDULE=static */
 #include <omp.h>
 

@@ -1,5 +1,4 @@
-/* Reductions over tasks, by taskgroup, by parallel and by worksharing construct
-   (5.2, 5.5.9, 5.5.10).  */
+/* Reductions over tasks, of a taskgroup, a parallel and a worksharing construct (5.2, 5.5.9, 5.5.10).  */
 #include <omp.h>
 
 static long tree(int depth)

@@ -1,5 +1,5 @@
-/* Each task has the ICVs that its parent had when it was created, whatever the parent does to its own
-   afterwards, often and while children of it run; so have its own children.  */
+/* A task inherits the ICVs that its parent has when it creates the task.  The parent's later changes,
+   also while its children run, must not reach the task; the same holds for the task's own children.  */
 #include <omp.h>
 #include <stdio.h>
 

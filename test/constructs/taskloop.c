@@ -1,5 +1,5 @@
-/* taskloop: every iteration once, grainsize and num_tasks respected, bounds at
-   the edge of the type (5.2, 12.6).  */
+/* taskloop: every iteration once, grainsize and num_tasks respected, bounds at the limits of the type
+   (5.2, 12.6).  */
 #include <limits.h>
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-/* A thread that waits in a task finds the tasks that it waits for, whatever stands before
-   them in the queues.
+/* A thread that waits in a task must find the tasks that it waits for, also behind other tasks in the
+   queues.
    env: OMP_MAX_TASK_PRIORITY=10 */
 #include <omp.h>
 #include <sched.h>
@@ -13,15 +13,15 @@ static void wait_for(_Atomic int *flag)
     sched_yield();
 }
 
-/* It may be that nobody else comes.  */
+/* Waits for a limited time, because the flag may never be set.  */
 static void give_time(_Atomic int *flag)
 {
   for (int i = 0; i < 1000 && !*flag; i++)
     sched_yield();
 }
 
-/* One thread's event releases a task of the other's, just after it has created one of its
-   own: neither hides the other.  */
+/* One thread creates a task, and then fulfils an event that releases a task of the other thread.  Both
+   tasks must be found.  */
 static int released_by_another(void)
 {
   int done = 0;
@@ -53,8 +53,8 @@ static int released_by_another(void)
   return done == 2;
 }
 
-/* The grandchild that a task waits for stands in another thread's deque behind a task of
-   somebody else's, and that thread is blocked by a lock that the waiting task holds.  */
+/* A task waits for its grandchild.  The grandchild is in the deque of another thread, behind an
+   unrelated task, and a lock that the waiting task holds blocks that thread.  */
 static int behind_another(void)
 {
   int done = 0;

@@ -1,4 +1,4 @@
-/* The thread limit holds for all of a contention group's regions together.
+/* The thread limit is one limit for all regions of a contention group together.
    env: OMP_THREAD_LIMIT=5 OMP_MAX_ACTIVE_LEVELS=2 */
 #include <omp.h>
 

@@ -1,6 +1,6 @@
 ! since: 22: earlier ones refuse cancel
 ! env: OMP_CANCELLATION=true
-! cancel of a loop, sections, a group of tasks and a region, and cancellation points.
+! cancel of a loop, sections, a taskgroup and a region, and cancellation points.
 program cancel
   use checks
   implicit none

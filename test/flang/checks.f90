@@ -1,4 +1,4 @@
-! What every program here uses: a count of what is wrong, which becomes the exit status.
+! What every program here uses: a count of failures, which becomes the exit status.
 module checks
   use omp_lib
   implicit none

@@ -1,6 +1,6 @@
 ! since: 22: earlier ones refuse taskloop
-! taskloop with its clauses, and threads that share an array by workshare.  Flang keeps a taskloop's bounds among what the
-! tasks share, with which LLVM's runtimes 14 and 19 run some iterations twice.
+! taskloop with its clauses, and threads that share an array by workshare.  Flang keeps a taskloop's bounds in the data that
+! its tasks share.  With such code LLVM's runtimes 14 and 19 execute some iterations twice.
 program taskloops
   use checks
   implicit none

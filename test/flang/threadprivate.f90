@@ -1,4 +1,4 @@
-! threadprivate variables and common blocks, whose copies the runtime makes; copyin.
+! threadprivate variables and common blocks, which the runtime copies for each thread; copyin.
 module of_threads
   integer, save :: own = 11
   !$omp threadprivate(own)

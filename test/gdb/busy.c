@@ -1,4 +1,4 @@
-/* Regions, nested ones, tasks with and without dependences, locks, by two masters: gdb stops it anywhere.  */
+/* Two masters with regions, nested ones too, tasks with and without dependences, and locks: gdb stops it anywhere.  */
 #include <omp.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-"""What the checks by gdb share: how it is called, when it cannot be, and what a whole backtrace is."""
+"""What the checks by gdb share: how they call it, when they cannot, and what a complete backtrace is."""
 
 import os
 import re
@@ -19,7 +19,7 @@ def result(name, wrong):
 
 
 def gdb(commands, program, *files, library=LIBRARY, **variables):
-    """What gdb and the program say."""
+    """The output of gdb and the program."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_", "GHCOMP_"))}
     environment.update(variables, DEBUGINFOD_URLS="", LC_ALL="C")
     if library:
@@ -32,7 +32,7 @@ def gdb(commands, program, *files, library=LIBRARY, **variables):
 
 
 def broken(trace):
-    """What is wrong with a backtrace, or nothing.  The C library's own frames have no names without its debug symbols."""
+    """What is wrong with a backtrace, or "".  Without debug symbols, frames of the C library have no names."""
     if re.search(r"corrupt|previous frame (inner|identical)", trace):
         return "it breaks off"
     nameless = [line for line in trace.splitlines() if "??" in line and "libc.so" not in line]

@@ -1,5 +1,5 @@
-/* Stops where a backtrace is to be whole: in the master, in a worker, in a task, in a nested region.  Each
-   call of stop_here says in which.  */
+/* Stops where a backtrace must be complete: in the master, a worker, a task and a nested region.  Each call
+   of stop_here says where.  */
 #include <omp.h>
 #include <pthread.h>
 
@@ -14,7 +14,7 @@ __attribute__((noinline)) static void leaf(const char *where)
   __asm__ volatile("");
 }
 
-/* Thread 1 of a team of two comes to it first, then thread 0.  */
+/* Thread 1 of a team of two stops first, then thread 0.  */
 __attribute__((noinline)) static void region(void)
 {
 #pragma omp parallel num_threads(2)

@@ -1,13 +1,13 @@
-/* Comes to rest in a state in which every kind of wait that the gdb commands tell apart is there once,
-   always the same one; then gdb stops it where the last thread begins to wait for its turn.
+/* Reaches a state in which each kind of wait that the gdb commands distinguish occurs once, always the
+   same; then gdb stops it where the last thread begins to wait for its turn.
 
    team 1   of "first": thread 2 holds both locks, and is at a barrier; thread 1 runs a task there, which
             waits for a lock; thread 0 waits for that task, and for one that depends on it
-   team 2   of "second": thread 0 has made two tasks inside of a critical section, which thread 1 waits for
-   team 3   of team 2's thread 0: waits for the nestable lock; its other thread has done its part
-   "third"  wants a region, and team 2 has had the first turn (team 1 was alone when it began)
+   team 2   of "second": thread 0 has created two tasks in a critical section; thread 1 waits for the section
+   team 3   of team 2's thread 0: waits for the nestable lock; its other thread has finished its part
+   "third"  wants a region; team 2 was admitted before it (team 1 was alone when it began)
 
-   Each step begins when the one before has been done, so all numbers are the same each time.  */
+   Each step begins when the previous one is complete, so all numbers are the same each time.  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <omp.h>
@@ -22,7 +22,7 @@ enum step { BEGINS, LOCKED, TASK_RUNS, FIRST_IN_PLACE, IN_CRITICAL, SECOND_IN_PL
 static enum step step;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-_Atomic int all_in_place; /* gdb looks at it */
+_Atomic int all_in_place; /* gdb reads it */
 
 static void reach(enum step reached)
 {
@@ -40,7 +40,7 @@ static void wait_for(enum step wanted)
   pthread_mutex_unlock(&lock);
 }
 
-/* How often the other threads have gone to sleep, all together, if all of them sleep; else -1.  */
+/* How often the other threads together have gone to sleep, if all of them sleep now; otherwise -1.  */
 static long sleeps_of_others(void)
 {
   char own[32];
@@ -64,7 +64,7 @@ static long sleeps_of_others(void)
   return sum;
 }
 
-/* Until nobody has done anything between two looks.  */
+/* Returns when two looks in a row find all others asleep and the same number of sleeps.  */
 static void wait_until_others_sleep(void)
 {
   for (long before = -2, now = -1; now < 0 || now != before; sched_yield()) {
@@ -163,5 +163,5 @@ int main(void)
   pthread_create(&threads[0], NULL, begin_second, NULL);
   pthread_create(&threads[1], NULL, begin_third, NULL);
   first();
-  return 1; /* nobody comes here */
+  return 1; /* not reached */
 }

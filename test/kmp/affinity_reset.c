@@ -48,7 +48,7 @@ int main(void)
 {
   sched_getaffinity(0, sizeof at_first, &at_first);
   if (CPU_COUNT(&at_first) < 2)
-    return 0; /* with one processor nobody can tell */
+    return 0; /* one processor shows no difference */
   for (int i = 0; i < 5; i++) {
     outermost();
     nested();

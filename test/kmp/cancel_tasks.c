@@ -1,5 +1,5 @@
-/* cancel taskgroup in Clang's code: what has not begun does not run, what has begun ends at its cancellation point,
-   the others of the team go on; untied and detached tasks too (5.2, 11.2, 11.3).
+/* cancel taskgroup in Clang's code: tasks that have not begun must not run, tasks that have begun end at their
+   cancellation point, and the rest of the team goes on; also untied and detached tasks (5.2, 11.2, 11.3).
    env: OMP_CANCELLATION=true */
 #include <omp.h>
 #include <stdatomic.h>
@@ -39,7 +39,7 @@ static int group(void)
   return atomic_load(&after) == 0 && atomic_load(&began) >= 1 && outside == 1;
 }
 
-/* A search: the first to find it ends the others.  */
+/* A search: the first task that finds the number cancels the others.  */
 static int search(int wanted)
 {
   atomic_int found = -1, late = 0;

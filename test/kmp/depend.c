@@ -1,5 +1,5 @@
-/* Dependences of Clang's code: every kind, the same address twice, iterators, and by direct call
-   what Clang 14 does not write: inoutset, all memory, taskwait with nowait (5.2, 15.9.5).  */
+/* Dependences in Clang's code: every kind, the same address twice, iterators.  Direct calls test what
+   Clang 14 does not emit: inoutset, all memory, taskwait with nowait (5.2, 15.9.5).  */
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ static void more_than_fit(void)
   check(before == MANY);
 }
 
-/* Writers one by one; members of a set see what was before, and it sees all of them.  */
+/* Writers run one by one; members of a set see what came before, and the next task sees all of them.  */
 static int32_t body(int32_t gtid, struct block *b)
 {
   (void)gtid;
@@ -109,9 +109,9 @@ static void sets(void)
       submit(&value, INOUTSET, &set, 1);
     submit(&value, INOUT, i % 4 == 3 ? twice : &writers[i % 4], i % 4 == 3 ? 2 : 1);
   }
-  submit(&(int){0}, INOUT, &none, 1); /* address 0 is not all memory */
+  submit(&(int){0}, INOUT, &none, 1); /* address 0 does not mean all memory */
   if (__kmpc_omp_taskwait_deps_51 != NULL) {
-    __kmpc_omp_taskwait_deps_51(NULL, 0, 1, &one, 0, NULL, 1); /* nowait: only an order among tasks */
+    __kmpc_omp_taskwait_deps_51(NULL, 0, 1, &one, 0, NULL, 1); /* nowait only orders tasks */
     __kmpc_omp_taskwait_deps_51(NULL, 0, 1, &one, 0, NULL, 0);
   } else
     __kmpc_omp_wait_deps(NULL, 0, 1, &one, 0, NULL);

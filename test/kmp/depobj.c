@@ -1,4 +1,4 @@
-/* Depend objects of Clang's code, beside other clauses, and before an undeferred task (5.2, 15.9.5).  */
+/* Depend objects in Clang's code, beside other clauses, and for an undeferred task (5.2, 15.9.5).  */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
-/* Detached tasks: the event is fulfilled before the body, in it, after it, by another task, by a thread outside;
-   what follows by dependence, taskwait and taskgroup waits for it (5.2, 12.5.2).  Also where such a task may not be
-   deferred.  */
+/* Detached tasks: the event is fulfilled before the body, in it, after it, by another task, or by a thread outside
+   the team.  Dependences, taskwait and taskgroup must wait for it, also where the task may not be deferred (5.2, 12.5.2).  */
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -54,7 +53,7 @@ static int outside(void)
   return after == 16;
 }
 
-/* A thread that knows the event only when the body has begun.  */
+/* A thread outside gets the event only from the body.  */
 static int from_the_body(void)
 {
   omp_event_handle_t event = 0;

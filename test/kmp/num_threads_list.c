@@ -1,5 +1,5 @@
-/* num_threads(a, b, ...) by direct call, as no Clang writes it yet: below its last number this goes on, not what
-   OMP_NUM_THREADS lists for that level; and after the region the list of the environment counts again.
+/* num_threads(a, b, ...) by direct call, because no Clang emits it yet.  Levels below the list keep its last number
+   and ignore OMP_NUM_THREADS; after the region the list of the environment holds again.
    env: OMP_NUM_THREADS=2,3,4,3 OMP_MAX_ACTIVE_LEVELS=4 */
 #include <omp.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ static void next(int32_t *list, unsigned count)
   __kmpc_push_num_threads_list(NULL, __kmpc_global_thread_num(NULL), count, list);
 }
 
-/* A list for the region that the region at that level starts; else NULL.  */
+/* The list for the region that starts at inner_level; NULL: none.  */
 static int32_t *inner;
 static unsigned inner_level, inner_count;
 
@@ -47,7 +47,7 @@ int main(void)
 {
   int32_t two[] = {3, 2}, one[] = {1}, long_one[] = {1, 2, 1, 2, 7, 9}, inside[] = {2, 1};
   if (__kmpc_push_num_threads_list == NULL)
-    return 0; /* the library it is run under is older than the call */
+    return 0; /* the library under test is older than this call */
   expect("the environment's list", 2, 3, 4, 3);
   next(two, 2);
   expect("two numbers", 3, 2, 2, 2);

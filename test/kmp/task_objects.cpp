@@ -1,5 +1,5 @@
-/* Objects in the blocks of Clang's tasks: each is made and destroyed once, in tasks that run, in taskloops, in
-   undeferred, untied and cancelled ones (5.2, 5.4.4, 11.2).
+/* C++ objects in the data of Clang's tasks: each must be constructed and destroyed once, in tasks that run, in taskloops,
+   in undeferred, untied and cancelled tasks (5.2, 5.4.4, 11.2).
    env: OMP_CANCELLATION=true */
 #include <atomic>
 #include <cstdio>
@@ -36,7 +36,7 @@ static void tasks()
 #pragma omp task firstprivate(object)
     wrong += !object.is(i);
 #pragma omp task firstprivate(object) untied
-    { /* its own objects would end with its first part: Clang 14 keeps plain variables only */
+    { /* Clang 14 keeps only plain variables across parts: an object would end with the first part */
 #pragma omp taskyield
       wrong += !object.is(i);
     }

@@ -1,6 +1,6 @@
-/* Reductions over tasks in Clang's code: by taskgroup, nested, by taskloop, by parallel and worksharing construct with
-   the task modifier, with user-defined and array reductions, in functions that only see the variable (5.2, 5.5.9,
-   5.5.10).  */
+/* Reductions over tasks in Clang's code: of a taskgroup, nested, of a taskloop, of parallel and worksharing
+   constructs with the task modifier; user-defined and of arrays; and in functions that only see the variable
+   (5.2, 5.5.9, 5.5.10).  */
 #include <omp.h>
 #include <stdio.h>
 
@@ -31,7 +31,7 @@ static long tree(int depth)
   return sum;
 }
 
-/* In another function, the variable is all that is known.  */
+/* A function of its own knows only the variable.  */
 static long total;
 
 static void orphan(int value)

@@ -1,5 +1,5 @@
-/* taskloop of Clang's code: every iteration once, lastprivate, reductions, nogroup, if, sizes, loops at the ends of
-   their types, and by direct call strict (5.2, 12.6).  */
+/* taskloop in Clang's code: every iteration once, lastprivate, reductions, nogroup, if, sizes, loops at the limits
+   of their types; and strict, by direct call (5.2, 12.6).  */
 #include <limits.h>
 #include <omp.h>
 #include <stdint.h>
@@ -123,7 +123,7 @@ struct block {
   int64_t stride;
   int32_t last;
   void *reductions;
-  int chunk[30]; /* more than the runtime has room for without an allocation */
+  int chunk[30]; /* larger than the runtime's own room, so it must allocate */
 };
 struct block *__kmpc_omp_task_alloc(void *, int32_t, int32_t, size_t, size_t, int32_t (*)(int32_t, struct block *));
 void __kmpc_taskloop_5(void *, int32_t, struct block *, int32_t, uint64_t *, uint64_t *, int64_t, int32_t, int32_t,

@@ -1,5 +1,5 @@
-/* Tasks of code that Clang compiled: recursion, many, large and aligned blocks, if, final, priorities,
-   untied ones in undeferred places (5.2, 12.5).
+/* Tasks in Clang's code: recursion, many tasks, large and aligned data, if, final, priorities, and untied
+   tasks that are undeferred (5.2, 12.5).
    env: OMP_MAX_TASK_PRIORITY=10 */
 #include <omp.h>
 #include <stdalign.h>
@@ -19,7 +19,7 @@ static int fib(int n)
   return a + b;
 }
 
-/* Each creates the next: bodies must not nest on the stack without end.  */
+/* Each task creates the next: bodies must not nest on the stack without limit.  */
 static void chain(int n, int *ends)
 {
 #pragma omp task firstprivate(n)
@@ -59,7 +59,7 @@ static int blocks(void)
       wrong += bad;
 #pragma omp atomic
       count++;
-      large.words[7] = -1; /* its own */
+      large.words[7] = -1; /* the task's own copy */
     }
   }
 #pragma omp taskwait
@@ -93,7 +93,7 @@ static int undeferred(void)
 #pragma omp taskyield
       here = omp_in_final();
     }
-    good &= here == 1; /* an included task is over */
+    good &= here == 1; /* an included task has finished */
     order = 4;
   }
 #pragma omp taskwait
@@ -114,7 +114,7 @@ static int priorities(void)
   return count == 100;
 }
 
-/* More than any table of ready tasks may hold.  */
+/* More tasks than any table of ready tasks holds.  */
 static int many(void)
 {
   long sum = 0;

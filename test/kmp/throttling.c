@@ -1,5 +1,5 @@
-/* KMP_ENABLE_TASK_THROTTLING=0: a thread that creates tasks executes none of them meanwhile, whatever they depend on
-   and however many wait.  With 1, from kmp_set_defaults for teams made afterwards, it executes some.
+/* KMP_ENABLE_TASK_THROTTLING=0: a thread that creates tasks executes none of them meanwhile, whatever their
+   dependences and number.  With 1, which kmp_set_defaults sets for later teams, it executes some.
    env: KMP_ENABLE_TASK_THROTTLING=0 OMP_MAX_TASK_PRIORITY=1 */
 #include <omp.h>
 #include <sched.h>
@@ -8,7 +8,7 @@
 enum { N = 3000 };
 static int wrong;
 
-/* Tasks that the creator had executed when all were created; the other threads are kept from executing any.  */
+/* Tasks that had been executed when the last one was created; the other threads can execute none.  */
 struct count {
   int executed, early, created;
 };
@@ -71,7 +71,7 @@ static struct count in_team(int threads, void (*create)(struct count *))
   return c;
 }
 
-/* Each kind twice in a row: what the first has changed does not change the second.  */
+/* Each kind twice in a row: the first must not change what the second does.  */
 static void check(const char *what, void (*create)(struct count *), int threads, int throttles)
 {
   for (int round = 0; round < 2; round++) {
@@ -102,6 +102,6 @@ int main(void)
   check_all(3, 1);
   kmp_set_defaults("KMP_ENABLE_TASK_THROTTLING=no");
   check_all(2, 0);
-  check_all(1, 1); /* nobody else would execute them */
+  check_all(1, 1); /* no other thread would execute them */
   return wrong;
 }

@@ -1,12 +1,12 @@
-/* Untied tasks wait for each other by taskyield, keep their data across parts and taskgroups, and are complete
-   only when the last part is (5.2, 12.5, 12.7).  Each has many parts.  */
+/* Untied tasks wait for each other by taskyield and keep their data across parts and taskgroups.  A task is
+   complete only when its last part is (5.2, 12.5, 12.7).  Each task has many parts.  */
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
 enum { PLAYERS = 3, TURNS = 100 };
 
-/* Whose turn it is goes round; nobody goes on by waiting in place.  */
+/* Players take turns; each must give up its thread while it waits.  */
 static int round_table(void)
 {
   atomic_int turn = 0;
@@ -28,7 +28,7 @@ static int round_table(void)
   return finished == PLAYERS && atomic_load(&turn) == PLAYERS * TURNS;
 }
 
-/* The waiting task began first, and what it waits for is created later, below many others.  */
+/* The waiting task begins first.  The task that it waits for is created later, among many others.  */
 static int late(void)
 {
   atomic_int flag = 0;
@@ -49,7 +49,7 @@ static int late(void)
   return seen;
 }
 
-/* Children, taskwaits, groups and yields in one body; its data survive.  */
+/* Children, taskwaits, groups and yields in one body; its data must survive.  */
 static long work(int depth)
 {
   long a = 0, b = 0, sum = depth;
@@ -86,7 +86,7 @@ static long expected(int depth)
   return depth == 0 ? 1 : depth + 2 * expected(depth - 1) + depth * 3 + 39 * depth;
 }
 
-/* A region must not end while a part is left.  */
+/* A region must not end before the last part of each task.  */
 static int until_the_barrier(int threads)
 {
   int count = 0;

@@ -1,4 +1,4 @@
-/* Cancellation on one side does not reach the other's regions, and is over when its own are.
+/* Cancellation on one side must not reach the other side's regions, and must end with its own.
    env: OMP_CANCELLATION=true */
 #include "mixed.h"
 
@@ -22,7 +22,7 @@ int main(void)
   return mixed_wrong != 0;
 }
 #else
-/* How many of N iterations were executed.  */
+/* How many of the N iterations were executed.  */
 int SIDE(cancelled)(void)
 {
   int executed = 0, after = 0;

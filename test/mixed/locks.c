@@ -1,4 +1,4 @@
-/* Locks that one side makes and both use, nestable ones too, to which the two headers give different sizes.  */
+/* One side makes locks and both sides use them, also nestable locks, whose size differs between the two headers.  */
 #include "mixed.h"
 
 enum { ROUNDS = 2000, THREADS = 4 };

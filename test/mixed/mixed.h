@@ -1,5 +1,5 @@
-/* A test of this folder is one file that is compiled three times: by both compilers as a side, whose functions are
-   then gcc_NAME and clang_NAME, and with MAIN as the program.  A side calls the other by OTHER(NAME).  */
+/* Each test of this folder is one file that is compiled three times: by each compiler as a side, whose functions are
+   named gcc_NAME or clang_NAME, and with MAIN as the program.  A side calls the other by OTHER(NAME).  */
 #ifndef MIXED_H
 #define MIXED_H
 
@@ -17,7 +17,7 @@
 
 #define BOTH(result, name, ...) result gcc_##name(__VA_ARGS__); result clang_##name(__VA_ARGS__)
 
-/* What is wrong is told and counted; main returns the count.  */
+/* Failures are printed and counted; main returns the count.  */
 extern int mixed_wrong;
 static inline void check(bool holds, const char *what, int line)
 {

@@ -1,5 +1,5 @@
-/* Regions of one compiler's code inside the other's, four levels deep, with sizes, numbers and levels that agree, and
-   a sum over all by both compilers' reductions.  */
+/* Regions of one compiler's code inside the other's, four levels deep: sizes, numbers and levels must agree, and so
+   must a sum by both compilers' reductions.  */
 #include "mixed.h"
 
 BOTH(long, region, int depth, int expected_level);

@@ -1,4 +1,4 @@
-/* Both sides' calls come from one image of one runtime: same addresses, same settings, same threads.  */
+/* Both sides must reach one image of one runtime: the same addresses, settings and threads.  */
 #include "mixed.h"
 
 #include <link.h>

@@ -34,7 +34,7 @@ static void chain(void)
   CHECK(value == 100 && wrong == 0);
 }
 
-/* GCC's code alone knows how its copies begin, so a task of Clang's may not take part: that is refused, and said.  */
+/* Only GCC's code can copy the data of its tasks, so a task of Clang's may not take part: a message refuses it.  */
 static void refused(void)
 {
   int ends[2], status = 0;
@@ -76,7 +76,7 @@ int main(void)
   return mixed_wrong != 0;
 }
 #else
-/* Children of one task, of both sides.  */
+/* One task has children of both sides.  */
 long SIDE(tree)(int depth)
 {
   long a = 0, b = 0;

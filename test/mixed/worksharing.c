@@ -1,11 +1,11 @@
-/* Constructs of one compiler's code in a team that the other's code made: they are the same constructs to the team,
-   in any order and with nowait between them.  */
+/* Constructs of one compiler's code in a team that the other's code started: the team must treat both alike, in any
+   order and with nowait between them.  */
 #include "mixed.h"
 
 enum { N = 1000, THREADS = 4 };
 
 struct work {
-  int had[8][N];       /* how often each iteration of each loop was executed */
+  int had[8][N];       /* executions of each iteration of each loop */
   int last[8];         /* lastprivate */
   int order, wrong_order;
   int sections, singles, masters;

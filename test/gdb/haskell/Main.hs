@@ -1,5 +1,5 @@
 -- | Stops in C functions that a Haskell loop calls, in the calling thread and in a helper, by safe and by unsafe
--- calls, in a region that Haskell begins, and in C that a Haskell function calls which C has called.
+-- calls; in a region that Haskell starts; and in C that a Haskell callback of C calls.
 module Main (main) where
 
 import Foreign.Ptr (FunPtr)

@@ -26,8 +26,8 @@ void body_unsafe(long i)
     stop_here(helper ? "unsafe, helper" : "unsafe, caller");
 }
 
-/* Helpers are called when the first iterations have shown that there is work; the caller's later ones
-   wait for one, so that there is one.  */
+/* Helpers are called once the first iterations have shown that there is work.  The caller's later iterations
+   wait for a helper, so that one takes part.  */
 void body_safe(long i)
 {
   int helper = is_helper();
