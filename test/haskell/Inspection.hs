@@ -5,7 +5,7 @@
 {-# LANGUAGE UnboxedTuples #-}
 {-# OPTIONS_GHC -O2 -fplugin Test.Inspection.Plugin #-}
 
--- | What is left of tokens and boxes in compiled loops: nothing. Checked when this module is compiled.
+-- | Compiled loops have no tokens and no boxes left. Checked when this module is compiled.
 module Inspection (tests) where
 
 import Data.Array.Linear hiding (Array, RW)
@@ -21,7 +21,7 @@ import Test.Inspection
 import Test.Tasty
 import Test.Tasty.HUnit
 
--- | Writes i * 2 everywhere, with checks, and adds up without.
+-- | Writes i * 2 to each element, with checks, and adds the elements up without.
 doubled :: Int -> Double
 doubled n = unur (alloc n (\array token -> token & writeUp array 0 & sumUp array 0 0))
 
@@ -38,8 +38,8 @@ sumUp array i s token
 added :: Array s Double -> Int -> Double -> (Ur Double, RW s) %1 -> Ur Double
 added array i s (Ur x, token) = sumUp array (i + 1) (s + x) token
 
--- | Loops without checks, and the same by hand, of primitive operations on what is unboxed. They differ
--- in types, which are no code; the token that a loop ends with is a constructor without a field.
+-- | Loops without checks, and the same loops written by hand with primitive operations on unboxed values. They
+-- differ only in types, which make no code; the token at the end of a loop is a constructor without a field.
 written, writtenByHand :: Addr# -> Int -> MutableByteArray# RealWorld -> State# RealWorld -> ()
 written address (I# n) m s = ended (writeUnchecked (Array address n m) 0 (RW s))
 writtenByHand address (I# n) m s = ended (writePrim address n m 0# s)
@@ -58,7 +58,7 @@ writePrim address n m i s
   | otherwise = case writeDoubleOffAddr# address i (int2Double# i *## 2.0##) s of
       s1 -> case touch# m s1 of s2 -> writePrim address n m (i +# 1#) s2
 
--- | The sum of all goes into the first.
+-- | The first element gets the sum of all.
 summed, summedByHand :: Addr# -> Int -> MutableByteArray# RealWorld -> State# RealWorld -> ()
 summed address (I# n) m s = ended (sumUnchecked (Array address n m) 0 0 (RW s))
 summedByHand address (I# n) m s = ended (sumPrim address n m 0# 0.0## s)
@@ -77,14 +77,14 @@ sumPrim address n m i x s
   | otherwise = case readDoubleOffAddr# address i s of
       (# s1, y #) -> case touch# m s1 of s2 -> sumPrim address n m (i +# 1#) (x +## y) s2
 
--- | The same without checks.
+-- | Swaps the first and the last element, without checks.
 swapEnds :: Array s Int -> RW s %1 -> RW s
 swapEnds array token = swapped array (unsafeRead array 0 token)
 
 swapped :: Array s Int -> (Ur Int, RW s) %1 -> RW s
 swapped array (Ur x, token) = unsafeWrite array (length array - 1) x token
 
--- | C between two arrays, as long as their tokens say: what comes back is not put together.
+-- | C on two arrays, whose lengths come with their tokens: no tuple is built for the results.
 copiedTwice :: (Effects s, Effects t) => Array s Double -> Array t Double -> RW s %1 -> RW t %1 -> RW s
 copiedTwice a b s t = copiedBack a b (callC2 copyFirst a b s t)
 
@@ -104,11 +104,11 @@ copyFirst p _ q _ = peekElemOff p 0 >>= pokeElemOff q 0
 summedUp :: Array s Double -> RW s %1 -> (Ur (Sum Double), RW s)
 summedUp = parFoldMap Sum
 
--- | A loop with a body that reads and writes memory: no element is boxed.
+-- | A loop whose body reads and writes memory: no element is boxed.
 doubleAll :: Ptr Double -> Int -> IO ()
 doubleAll p n = parallelFor 0 n (\i -> peekElemOff p i >>= \x -> pokeElemOff p i (2 * x))
 
--- | A reduction by chunks boxes a result for each chunk, and no element.
+-- | A reduction by chunks boxes one result for each chunk, and no element.
 dotProduct :: Ptr Double -> Ptr Double -> Int -> IO Double
 dotProduct p q n = parallelReduce (+) 0 0 n (\i -> (*) <$> peekElemOff p i <*> peekElemOff q i)
 

@@ -1,5 +1,5 @@
--- | Tests of loops, reductions, vectors and traversals, one after the other. Run at several @+RTS -N@: what they
--- check holds at any.
+-- | Tests of loops, reductions, vectors and traversals, one after the other. They must pass with any @+RTS -N@,
+-- so each is run with several.
 module Main (main) where
 
 import qualified Properties.Exceptions

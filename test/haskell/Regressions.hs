@@ -3,7 +3,7 @@
 {-# LANGUAGE LinearTypes #-}
 {-# LANGUAGE RankNTypes #-}
 
--- | Programs that a less careful design accepts and gets wrong, at some level of optimisation.
+-- | Programs that a simpler design would accept, and execute wrongly at some level of optimisation.
 module Regressions (tests) where
 
 import Control.Exception
@@ -37,7 +37,7 @@ tests = testGroup "regressions"
   , testCase "sizes that no memory holds" $ forM_ [36 .. 60] tooLarge
   ]
 
--- | Common subexpressions: alloc 4 is written twice.
+-- | alloc 4 occurs twice: it must not become one common subexpression.
 twoArrays :: ([Int], [Int])
 twoArrays = unur (alloc 4 (\a ta -> alloc 4 (\b tb -> both (freeze a (fill a 1 ta)) (freeze b (fill b 2 tb)))))
   where
@@ -63,7 +63,7 @@ one k = unur (alloc 2 (\array token ->
     (Ur x, token') -> token' & Linear.read array 1 & \case
       (Ur y, token'') -> token'' & done (x + y)))
 
--- | C that looks at the array until an exception ends it: nothing follows that would keep the memory.
+-- | C reads the array until an exception ends the call: no later use keeps the memory alive.
 keptForC :: Assertion
 keptForC = do
   others <- newIORef []
@@ -72,7 +72,7 @@ keptForC = do
     token & fill array 7 & callC (look others rounds) array & \case (Ur (), end) -> end & done ()))
   outcome @?= Left (Seen 7)
 
--- | The same of the second of two arrays, and of the first.
+-- | The same for the second of two arrays, and for the first.
 twoKeptForC :: Assertion
 twoKeptForC = forM_ [\p n _ _ -> (p, n), \_ _ q k -> (q, k)] $ \which -> do
   others <- newIORef []
@@ -83,8 +83,8 @@ twoKeptForC = forM_ [\p n _ _ -> (p, n), \_ _ q k -> (q, k)] $ \which -> do
         (Ur (), s', t') -> (done () t', s')) & \case (Ur (), end) -> end & done ()))
   outcome @?= Left (Seen 7)
 
--- | C writes into both; each is then read by its own token alone, through functions of which the compiler sees
--- what they need and not what they do.
+-- | C writes into both arrays. Each is then read with its own token only, through functions of which the compiler
+-- sees the strictness but not the code.
 bothWritten :: Assertion
 bothWritten = do
   found <- allocIO 1 (\a token ->
@@ -109,7 +109,7 @@ newtype Seen = Seen Int deriving (Eq, Show)
 
 instance Exception Seen
 
--- | Throws what it sees in the end, or as soon as somebody else has written.
+-- | Throws the value that it reads at the end, or as soon as another thread has written.
 look :: IORef [M.IOVector Int] -> IORef Int -> Ptr Int -> Int -> IO ()
 look others rounds memory n = forever $ do
   performMajorGC
@@ -124,14 +124,14 @@ look others rounds memory n = forever $ do
 sizes :: [Int]
 sizes = [minBound, -1, 0, 1, 3, 10, 11, maxBound `div` 2, maxBound - 9, maxBound - 8, maxBound]
 
--- | Each element is where its part begins, and one more.
+-- | Each element is the index at which its part begins, plus one.
 partsOf :: (forall s. Int -> (forall x. Int -> Array (Part x s) Int -> RW (Part x s) %1 -> RW (Part x s))
              -> Array s Int -> RW s %1 -> RW s)
         -> Int -> [Int]
 partsOf over size = P.toList (unur (alloc 10 (\array token ->
   token & fill array 0 & over size (\from part t -> fill part (from + 1) t) array & freeze array)))
 
--- | Elements of 8 bytes, two to the power: an array, where the memory holds it, or an exception.
+-- | 2^k elements of 8 bytes: an array if memory can hold it, otherwise an exception.
 tooLarge :: Int -> Assertion
 tooLarge k = do
   outcome <- try (evaluate (unur (alloc (2 ^ k) (\array token -> token & done (length (array `ofType` (0 :: Int)))))))
@@ -143,7 +143,7 @@ tooLarge k = do
     ofType :: Array s a -> a -> Array s a
     ofType = const
 
--- | The token is copied by force here; a hole in a compiler's checker would do it without.
+-- | The token is duplicated through its hidden constructor; a hole in a compiler's checker would allow the same.
 frozenStays :: (Int, Int, Int)
 frozenStays = unur (alloc 4 (\array token -> frozenTwice array (copied (fill array 1 token))))
   where
@@ -158,7 +158,7 @@ frozenStays = unur (alloc 4 (\array token -> frozenTwice array (copied (fill arr
     seen :: Int -> P.Vector Int -> (Ur Int, RW s) %1 -> Ur (Int, Int, Int)
     seen before frozen (Ur x, t) = done (before, P.sum frozen, x) t
 
--- | Functions of their own, so that the compiler sees what they need and not what they do.
+-- | Functions that are not inlined: the compiler sees their strictness but not their code.
 evaluatedInOrder :: Assertion
 evaluatedInOrder = do
   reached <- newIORef False

@@ -1,4 +1,4 @@
--- | Tests of the border to OpenMP C code, one after the other: where regions run, settings, callbacks.
+-- | Tests of the border to OpenMP code in C, one after the other: where regions run, settings, callbacks.
 module Main (main) where
 
 import qualified Properties.Batch

@@ -1,4 +1,4 @@
--- | Batches against the same calls one by one, and what may happen during a batch.
+-- | A batch gives the same results as its calls one by one, also beside exceptions and other threads.
 module Properties.Batch (tests) where
 
 import Control.Concurrent

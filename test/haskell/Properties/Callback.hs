@@ -82,7 +82,7 @@ tests = testGroup "callbacks"
       withCallback (\x -> pure (x * x :: Double)) (c_map values (fromIntegral n))
       peekArray n values >>= (@?= map (^ (2 :: Int)) [0 .. 499])
   , testCase "an exception arrives, the rest is quiet" $ do
-      -- The team's last thread has the last iterations: after its first call it makes no other.
+      -- The team's last thread has the last iterations, and makes no second call after the exception.
       calls <- newIORef (0 :: Int)
       outcome <- try $ withCallback (\i -> do
         when (i >= (500 :: CLong)) $ atomicModifyIORef' calls (\n -> (n + 1, ()))

@@ -1,6 +1,6 @@
--- | A program that ends while loops and tasks run: with its own status, and nothing on standard error; or
--- by a signal from outside, as Ctrl-C sends it.
--- And one whose environment asks for bound threads.
+-- | A program ends while loops and tasks run: with its own status and nothing on standard error, or by a signal
+-- from outside, as Ctrl-C sends it.
+-- Also a program whose environment asks for bound threads.
 module Properties.End (tests, endings) where
 
 import Control.Concurrent
@@ -19,7 +19,7 @@ import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
 
--- | What the program does when it is started with one of these as its argument.
+-- | What the program does when its argument is one of these.
 endings :: [(String, IO ())]
 endings =
   [ ("--end-in-a-loop", beside longLoop (pure ()))
@@ -38,8 +38,8 @@ endings =
     tree 0 _ = pure ()
     tree n g = void (both g (tree (n - 1) g) (tree (n - 1) g))
 
--- | Runs bodies until two are in at once, on as many Capabilities, who then do the action. A helper comes only
--- where a Capability is free at that moment, and those of newer GHCs are not all free when the program begins.
+-- | Repeats a loop until two of its bodies run at once, on two Capabilities; both then execute the action. A helper
+-- comes only if a Capability is free at that moment, and with newer GHCs not all are free when the program begins.
 together :: IO () -> (IO () -> IO ()) -> IO ()
 together action execute = do
   wanted <- min 2 <$> getNumCapabilities
@@ -54,7 +54,7 @@ together action execute = do
         if n >= wanted then pure True else yield >> await (rounds - 1)
   forever (execute body)
 
--- | The second action ends the program when the first has been running for a while.
+-- | The second action ends the program after the first has run for a while.
 beside :: IO () -> IO () -> IO ()
 beside work end = do
   putStrLn "buffered"
@@ -66,7 +66,7 @@ beside work end = do
 
 foreign import ccall safe "regions_team_size" c_team_size :: IO CInt
 
--- | What the RTS saw of the machine, and whether this thread may still run everywhere after regions.
+-- | The number of processors that the RTS found, and whether this thread may still run on all of them after regions.
 bound :: IO ()
 bound = do
   processors <- getNumProcessors
@@ -97,7 +97,7 @@ ending name argument status = testCase name $ do
   self <- getExecutablePath
   replicateM_ 5 $ readProcessWithExitCode self [argument] "" >>= (@?= (status, "buffered\n", ""))
 
--- | The program says of up to two threads that they wait; then one signal ends it.
+-- | The program prints a line when up to two of its threads wait; then one signal ends it.
 interrupted :: String -> String -> TestTree
 interrupted name argument = testCase name $ replicateM_ 3 $ do
   self <- getExecutablePath

@@ -1,4 +1,4 @@
--- | What happens to a loop when a body throws, or somebody throws at its caller.
+-- | What happens to a loop when a body throws, or another thread throws at the loop's caller.
 module Properties.Exceptions (tests) where
 
 import Control.Concurrent
@@ -40,14 +40,14 @@ newtype Stop = Stop Int deriving (Eq, Show)
 
 instance Exception Stop
 
--- | One from outside, by its type too: wherever it meets the caller of a loop, the helpers get it.
+-- | An asynchronous exception, also by its type: wherever it hits the caller of a loop, the helpers get it.
 newtype Halt = Halt Int deriving (Eq, Show)
 
 instance Exception Halt where
   toException = asyncExceptionToException
   fromException = asyncExceptionFromException
 
--- | Whoever threw: no body runs any more when the exception arrives.
+-- | Whichever body throws, no body runs any more when the exception arrives.
 arrives :: Assertion
 arrives = forM_ allSchedules $ \schedule -> forM_ [0, 1, 499, 998, 999] $ \bad -> do
   running <- newIORef (0 :: Int)
@@ -77,7 +77,7 @@ everyBody = do
 endless :: IORef Bool -> IO ()
 endless = endlessAfter (pure ())
 
--- | The first action comes where an exception will be seen.
+-- | The first action runs where the loop would already notice an exception.
 endlessAfter :: IO () -> IORef Bool -> IO ()
 endlessAfter begin quiet = do
   writeIORef quiet False
@@ -107,11 +107,11 @@ fromNested = do
     when (i == 13 && j == 7) $ throwIO (Stop 137)
   outcome @?= Left (Stop 137)
 
--- | Bodies that wait, on an 'MVar' that somebody else could fill, and for a time.
+-- | Bodies that wait for some time on an 'MVar' that another thread could fill.
 waiting :: MVar () -> Int -> IO ()
 waiting never i = if even i then takeMVar never else threadDelay 1000000000
 
--- | What a body has opened is closed, on helpers too.
+-- | A body closes what it has opened, on helpers too.
 waitingLoop :: MVar () -> IORef Int -> IO ()
 waitingLoop never open = parallelForWith (Dynamic 1) 0 8 $ \i -> bracket_ (add 1) (add (-1)) (waiting never i)
   where add n = atomicModifyIORef' open (\k -> (k + n, ()))
@@ -136,17 +136,17 @@ killWaiting = do
   takeMVar ended >>= (@?= (ThreadKilled, 0))
   putMVar never ()
 
--- | The loop is over when the body throws, but for the body that waits.
+-- | When a body throws, only the body that waits is still running.
 timeoutAfterThrow :: Assertion
 timeoutAfterThrow = do
   never <- newEmptyMVar
   outcome <- try . timeout 50000 $ parallelForWith (Dynamic 1) 0 2 $ \i ->
     if i == 0 then yield >> throwIO (Stop 0) else takeMVar never
-  -- Alone, the loop ends with the first body; where two execute it, it may.
+  -- In one thread the loop ends with the first body; in two it may.
   assertBool (show outcome) (outcome `elem` [Right Nothing, Left (Stop 0)])
   putMVar never ()
 
--- | It takes the place of the first, and reaches the bodies that wait while they end.
+-- | It replaces the first exception, and reaches the bodies that wait while they clean up.
 secondException :: Assertion
 secondException = do
   never <- newEmptyMVar
@@ -160,13 +160,13 @@ secondException = do
   throwTo thread (Halt 1)
   untilM ((> 0) <$> readIORef ending)
   throwTo thread (Halt 2)
-  let more = do -- a body that was not in its cleaning yet needs one more
+  let more = do -- a body that had not begun to clean up needs another exception
         found <- timeout 20000 (takeMVar ended)
         maybe (throwTo thread (Halt 2) >> more) pure found
   more >>= (@?= Halt 2)
   putMVar never ()
 
--- | Nobody knows the thread, as who knows it could still throw to it.
+-- | No reference to the thread exists, because a thread that has one could still throw to it.
 alone :: IO a -> IO a
 alone action = do
   result <- newEmptyMVar
@@ -183,7 +183,7 @@ blockedForEver = do
     parallelForWith (Dynamic 1) 0 8 (\_ -> takeMVar never)
   isBlocked outcome @?= True
 
--- | The others end; whoever executes that one, the exception arrives.
+-- | The other bodies finish; whichever thread executes the one that waits, the exception reaches the caller.
 oneBlockedForEver :: Assertion
 oneBlockedForEver = forM_ [0, 3, 7] $ \bad -> do
   outcome <- alone . try $ do
@@ -220,15 +220,15 @@ maskingOfHelpers = forM_ [(id, Unmasked), (mask_, MaskedInterruptible), (uninter
       when (s /= state) $ atomicModifyIORef' others (\seen -> ((helps, s) : seen, ()))
     readIORef others >>= (@?= [])
 
--- | The second exception finds the helper when it has nothing to do any more. None is lost by that:
--- later loops have helpers, too.
+-- | The second exception hits the helper when it has no work any more. The helper must survive: later loops
+-- must have helpers, too.
 hitTwice :: Assertion
 hitTwice = do
   capabilities <- getNumCapabilities
   when (capabilities > 1) $ replicateM_ 40 $
     timeout 20000000 (untilM ((== Left (Stop 1)) <$> try (isHelped (`when` twice)))) >>= (@?= Just ())
   where
-    -- On another Capability they may still be on their way when the body ends.
+    -- The throwing threads run on the helper's Capability: from another one the exceptions could arrive after the body.
     twice = mask_ $ do
       self <- myThreadId
       (here, _) <- threadCapability self

@@ -6,8 +6,8 @@ import Control.Monad
 import Data.IORef
 import GHC.OpenMP.Loop
 
--- | A loop whose bodies are told whether they are a helper's, and whether one of them was. The caller's
--- give a helper some time to come: none has to. With one Capability none can.
+-- | A loop that tells each body whether a helper runs it. Returns whether a helper took part. The caller's bodies
+-- give a helper some time to come, because the runtime promises none. With one Capability there can be none.
 isHelped :: (Bool -> IO ()) -> IO Bool
 isHelped body = do
   capabilities <- getNumCapabilities

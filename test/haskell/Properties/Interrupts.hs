@@ -1,8 +1,8 @@
 -- | Exceptions thrown at random moments at the callers of loops, task groups, reductions, values and callbacks
--- and at those that help them, with collections at random moments. Whatever comes: each iteration at most once, what was opened
--- is closed, nothing hangs, and what runs right afterwards is right.
+-- and at their helpers, with collections at random moments. In each case an iteration runs at most once, bodies close what
+-- they opened, nothing hangs, and a loop right afterwards gives the right result.
 --
--- A crash may be GHC's (docs/limits.md). Without this package, at -N4, 9.0.2 and 9.10.3 crash most times in
+-- A crash may be GHC's own (docs/limits.md). Without this package, at -N4, 9.0.2 and 9.10.3 crash most times in
 --
 -- > forM_ [1 .. 3000] $ \r -> do
 -- >   ended <- newEmptyMVar
@@ -12,7 +12,7 @@
 -- >   forM_ [1 .. 3] $ \k -> replicateM_ (r * k `mod` 40) yield >> forkIO (throwTo target (ErrorCall ""))
 -- >   takeMVar ended
 --
--- What a round does follows from its seed, which a failure names; when things happen does not.
+-- The seed decides what a round does, but not when; a failure prints its seed.
 -- @INTERRUPTS_SEED@ and @INTERRUPTS_ROUNDS@ choose others.
 module Properties.Interrupts (tests) where
 
@@ -58,16 +58,16 @@ instance Exception Thrown where
 
 -- ---------------------------------------------------------------------------------- a round
 
--- | What all that run in one round share.
+-- | What all threads of one round share.
 data Round = Round
   { seed :: Word64
   , begun :: IORef (U.Vector Int)      -- ^ how often each iteration has begun
   , open :: IORef Int                  -- ^ iterations that have begun and not ended
-  , targets :: MVar [ThreadId]         -- ^ who executes an iteration
+  , targets :: MVar [ThreadId]         -- ^ the threads that execute an iteration
   , never :: MVar ()                   -- ^ filled when the round is over
   }
 
--- | Iterations; whether they wait until they are interrupted; and what runs them.
+-- | The number of iterations; whether they wait until they are interrupted; and the action that runs them.
 data Workload = Workload Int Bool (Round -> IO ())
 
 rounds :: (Word64 -> Workload) -> Assertion
@@ -107,20 +107,20 @@ oneRound s (Workload n waits run) = do
       Nothing -> assertFailure (says "another exception")
   allIsWell (says "")
 
--- | Up to three exceptions, at the caller or at whoever executes an iteration, and collections.
+-- | Up to three exceptions, at the caller or at a thread that executes an iteration, and collections.
 throwing :: Round -> ThreadId -> IO ()
 throwing r caller = forM_ [1 .. chance (seed r) 1 4] $ \k -> do
   replicateM_ (chance (seed r) (10 * k) 100) yield
   when (chance (seed r) (10 * k + 1) 2 == 0) $ threadDelay (chance (seed r) (10 * k + 2) 300)
   when (chance (seed r) (10 * k + 3) 4 == 0) performGC
-  -- Nobody leaves an iteration meanwhile, so it is hit there.
+      -- No thread can leave its iteration meanwhile, so the exception hits it there.
   hit <- withMVar (targets r) $ \found -> do
     let at = chance (seed r) (10 * k + 4) (1 + length found)
     when (at > 0) $ throwTo (found !! (at - 1)) (Thrown k)
     pure (at > 0)
   unless hit $ throwTo caller (Thrown k)
 
--- | A loop, a group and a region right afterwards.
+-- | A loop, a group and a region right afterwards must work.
 allIsWell :: String -> Assertion
 allIsWell says = do
   s <- parallelReduceWith (Dynamic 1) (+) 0 0 100 pure
@@ -134,7 +134,7 @@ allIsWell says = do
     fib g k | k < 2 = pure k
             | otherwise = uncurry (+) <$> both g (fib g (k - 1)) (fib g (k - 2))
 
--- | Iteration i.
+-- | Executes and counts iteration i.
 visit :: Round -> Int -> IO a -> IO a
 visit r i action = bracket enter leave (const (mark >> action))
   where
@@ -147,7 +147,7 @@ visit r i action = bracket enter leave (const (mark >> action))
     unlist self = modifyMVar_ (targets r) (pure . delete self) `catch` \e -> unlist self >> throwIO (e :: SomeException)
     mark = atomicModifyIORef' (begun r) (\times -> (times U.// [(i, times U.! i + 1)], ()))
 
--- | Some work, which differs from iteration to iteration.
+-- | Some work, of a different length in each iteration.
 work :: Round -> Int -> IO ()
 work r i = case chance (seed r) (1000 + i) 12 of
   0 -> yield
@@ -158,7 +158,7 @@ work r i = case chance (seed r) (1000 + i) 12 of
   k | k < 8 -> void (evaluate (sum [i .. i + 3000]))
   _ -> pure ()
 
--- | A number below n, which follows from the seed and the place alone.
+-- | A number below n that depends on the seed and the place only.
 chance :: Word64 -> Int -> Int -> Int
 chance s place n = fromIntegral (mixed `rem` fromIntegral n)
   where
@@ -189,7 +189,7 @@ reduction s = Workload n False $ \r -> do
   total @?= sum [0 .. n - 1]
   where n = 1 + chance s 4 200
 
--- | Halves, by both or by spawn.
+-- | Divides the range by 'both' or by 'spawn'.
 halves :: Round -> TaskGroup -> (Int -> IO ()) -> Int -> Int -> IO ()
 halves r g body from to
   | to - from == 1 = body from
@@ -205,7 +205,7 @@ loopInTasks s = Workload n False $ \r ->
     halves r g (\i -> visit r i (work r i)) from to
   where n = 1 + chance s 4 200
 
--- | One that was interrupted is computed when it is wanted again.
+-- | An interrupted value is computed when it is demanded again.
 value s = Workload 0 False $ \r -> do
   let v = parallelGenerate n (\i -> sum [i .. i + chance s i 300]) :: U.Vector Int
       right = U.generate n (\i -> sum [i .. i + chance s i 300])

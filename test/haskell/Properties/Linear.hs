@@ -3,7 +3,7 @@
 {-# LANGUAGE RankNTypes #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 
--- | Linear arrays against lists.
+-- | Linear arrays give the same results as lists.
 module Properties.Linear (tests) where
 
 import Control.Concurrent
@@ -135,7 +135,7 @@ mappedInto xs = mapped === (xs, map fromIntegral xs)
     lists :: Ur (P.Vector Word8) %1 -> Ur (P.Vector Double) %1 -> Ur ([Word8], [Double])
     lists (Ur x) (Ur y) = Ur (P.toList x, P.toList y)
 
--- | Seven bytes more than the elements take.
+-- | The byte array is seven bytes longer than its elements.
 bytesInPlace :: [Int] -> Property
 bytesInPlace xs = ioProperty $ do
   bytes <- newPinnedByteArray (8 * List.length xs + 7)
@@ -143,7 +143,7 @@ bytesInPlace xs = ioProperty $ do
   ys <- mapM (readByteArray bytes) [0 .. size - 1]
   pure (ys === map (+ 1) xs)
 
--- | Order is kept, though lists do not commute.
+-- | A fold keeps the order: lists do not commute.
 folded :: [Int] -> [Int]
 folded xs = unur (alloc (List.length xs) (\array token ->
   token & store array 0 xs & parFoldMap (\x -> [x + 1]) array & \case (Ur ys, end) -> end & done ys))
@@ -178,7 +178,7 @@ raisesIO name message action = testCase name $ do
     Left e -> assertBool (show e) (message `isInfixOf` show (e :: ArrayException))
     Right x -> assertFailure ("no error, but " ++ show x)
 
--- | Writes a list from an index on.
+-- | Writes a list, from an index on.
 store :: Prim a => Array s a -> Int -> [a] -> RW s %1 -> RW s
 store _ _ [] token = token
 store array i (x : xs) token = store array (i + 1) xs (write array i x token)
@@ -275,7 +275,7 @@ inPlace xs = ioProperty $ do
   changed <- S.freeze (cells :: M.IOVector Int)
   pure (S.toList changed === map (* 3) xs)
 
--- | What C would do: adds one to each element, and returns the sum of what was there.
+-- | Stands for a C function: adds one to each element, and returns the sum of the old ones.
 addOne :: Ptr Int -> Int -> IO Int
 addOne pointer n = go 0 0
   where
@@ -308,11 +308,11 @@ cOnHalf = do
 of' :: Array s a -> a -> Array s a
 of' = const
 
--- | What C would do: copies as many elements as both have.
+-- | Stands for a C function: copies as many elements as both arrays have.
 copyElements :: Storable a => Ptr a -> Int -> Ptr a -> Int -> IO Int
 copyElements from n to k = min n k <$ copyArray to from (min n k)
 
--- | The array of beside is ended, and what else there is goes on.
+-- | Ends the array of 'beside'; the other token stays.
 endOther :: (Ur r, RW t, RW s) %1 -> (Ur r, RW s)
 endOther (Ur x, t, s) = (done x t, s)
 
@@ -398,7 +398,7 @@ cOnTwoThrows = do
   outcome <- try (twoArraysWith (\_ _ -> throwIO Overflow))
   outcome @?= Left Overflow
 
--- | An action that gets both, and ends them.
+-- | Calls the action with both arrays, and ends them.
 twoArraysWith :: (Int -> Int -> IO ()) -> IO ()
 twoArraysWith action = allocIO 4 (\a token ->
   fill a (0 :: Int) token & beside (allocIO 5) (\b t s ->
@@ -413,7 +413,7 @@ cOnTwoInterrupted = do
     readIORef begun >>= (@?= 20 * k)
   putMVar never ()
 
--- | A million elements, and a few calls: a box for each element would be 16 MB.
+-- | A million elements in a few calls: a box for each element would take 16 MB.
 twoAllocate :: Assertion
 twoAllocate = do
   one <- M.replicate 1000000 (1 :: Double)
@@ -440,8 +440,8 @@ foldAllocates = withNumThreads 1 $ do
   readIORef found >>= (@?= 2000000)
   assertBool (show allocated ++ " bytes") (allocated < 1000000)
 
--- | A pair is there at once, and its token when the writes have been done: they are the side's, and not done by
--- whoever waits for both. Each side waits for a moment for the other one to begin.
+-- | 'parCombine' returns its pair at once, and the token only after the writes. Each side executes its own writes, not the
+-- thread that waits for both: so each can wait for a moment until the other one has begun.
 bothSidesRun :: Assertion
 bothSidesRun = do
   capabilities <- getNumCapabilities

@@ -1,4 +1,4 @@
--- | Every iteration is executed once, whatever the schedule; chunks have the sizes that were asked for.
+-- | Every iteration is executed once under each schedule; chunks have the requested sizes.
 module Properties.Loop (tests) where
 
 import Control.Concurrent
@@ -33,7 +33,7 @@ tests = testGroup "loop"
 size :: Range -> Int
 size (Range from to) = max 0 (to - from)
 
--- | Counts how often each iteration ran; the body's increments of one cell are never at the same time.
+-- | Counts how often each iteration ran; two bodies never increment one cell at the same time.
 counts :: Schedule -> Range -> IO [Int]
 counts schedule range@(Range from to) = allocaArray (max 1 (size range)) $ \cells -> do
   forM_ [0 .. size range - 1] $ \i -> pokeElemOff cells i 0
@@ -98,7 +98,7 @@ manyCallers = do
   mapM_ takeMVar finished
   readIORef counter >>= (@?= 150000)
 
--- | Iteration 0 waits for iteration 1 where two workers run at once; both orders end.
+-- | Iteration 0 waits for iteration 1 if two workers run at once; the loop must end in both cases.
 blocking :: Assertion
 blocking = do
   boxes <- replicateM 50 newEmptyMVar
@@ -107,8 +107,8 @@ blocking = do
   emptied <- mapM isEmptyMVar boxes
   assertBool "every value was taken" (and emptied)
 
--- | Alone, so that all of it is in the calling thread, whose allocations are counted. A box for each
--- iteration would be 16 MB.
+-- | With one thread, so that all of the loop runs in the calling thread, whose allocations are counted. A box for
+-- each iteration would take 16 MB.
 allocates :: Assertion
 allocates = allocaArray 1000 $ \cells -> withNumThreads 1 $ do
   before <- getAllocationCounter

@@ -4,7 +4,7 @@
 {-# LANGUAGE UnboxedTuples #-}
 {-# LANGUAGE UnliftedFFITypes #-}
 
--- | Primitive operations, of the package and of a quotation.
+-- | Primitive operations: those of the package, and one of a quotation.
 module Properties.Prim (tests) where
 
 import Control.Concurrent

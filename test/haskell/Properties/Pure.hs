@@ -2,8 +2,8 @@
 {-# LANGUAGE LinearTypes #-}
 {-# LANGUAGE RankNTypes #-}
 
--- | Values that are computed in parallel, and who may want, interrupt or share them meanwhile: several
--- threads, asynchronous exceptions at any moment, collections.
+-- | Values that are computed in parallel, while several threads demand, share or interrupt them: asynchronous
+-- exceptions at any moment, and collections.
 module Properties.Pure (tests) where
 
 import Control.Concurrent
@@ -56,7 +56,7 @@ data Value = Value Kind Int Int deriving (Show)
 instance Arbitrary Value where
   arbitrary = Value <$> arbitraryBoundedEnum <*> oneof [choose (0, 100), choose (1000, 6000)] <*> choose (0, 1000)
 
--- | The value, not evaluated. Each call makes a new one.
+-- | A new, unevaluated value at each call.
 compute :: Value -> [Int]
 compute (Value kind n k) = case kind of
   Generated -> frozenOf (\array token -> parGenerate (element k) array token)
@@ -77,7 +77,7 @@ compute (Value kind n k) = case kind of
 
 type Boxed = B.Vector [Int]
 
--- | The same by lists.
+-- | The same value, computed with lists.
 expected :: Value -> [Int]
 expected (Value kind n k) = case kind of
   MappedInPlace -> map ((+ k) . element 0) [0 .. n - 1]
@@ -92,7 +92,7 @@ element :: Int -> Int -> Int
 element k i = k + i * 3 + sum (map fromEnum (show (i * 7919)))
 {-# NOINLINE element #-}
 
--- | Not the same when it is done twice.
+-- | Executed twice, it gives another result.
 everywhere :: (Int -> Int) -> Array s Int -> Int -> RW s %1 -> RW s
 everywhere f array i token
   | i == length array = token
@@ -114,15 +114,15 @@ whole xs = foldr seq xs xs
 
 -- ---------------------------------------------------------------------------------- threads
 
--- | A value that is evaluated once, for all who want it: in a cell, because the compiler takes an action
--- of IO as one that is executed once, and would compute in it what is meant to be shared.
+-- | A value that is evaluated once for all threads that demand it. It is in a cell, because the compiler assumes that
+-- an action of IO is executed once, and would move the shared computation into it.
 share :: a -> IO (IORef a)
 share = newIORef
 
 want :: IORef [a] -> IO [a]
 want shared = readIORef shared >>= evaluate . whole
 
--- | A little work, so that moments differ.
+-- | A little work, so that the threads act at different moments.
 pause :: Int -> IO ()
 pause n = forM_ [1 .. n] $ \i -> when (i `rem` 64 == 0) yield
 
@@ -139,7 +139,7 @@ together n action = do
     pure box
   mapM takeMVar boxes
 
--- | Some collections by another thread while the action runs.
+-- | Another thread collects garbage a few times while the action runs.
 collecting :: IO a -> IO a
 collecting action = do
   over <- newIORef False
@@ -156,7 +156,7 @@ forcedAtOnce value = forAll (choose (2, 4)) $ \threads -> ioProperty $ do
   seen <- together threads (want shared)
   pure (seen === replicate threads (expected value))
 
--- | Exceptions at two threads that evaluate one value: they try again until they have it.
+-- | Exceptions at two threads that evaluate one value; each tries again until it has the value.
 thrownAt :: [Moment] -> Value -> Property
 thrownAt moments value = ioProperty (thrown moments value)
 
@@ -208,14 +208,14 @@ newSides = Sides <$> newIORef 0 <*> newIORef 0
 add :: IORef Int -> IO ()
 add ref = atomicModifyIORef' ref (\n -> (n + 1, ()))
 
--- | Writes for a while.
+-- | A side that writes for a while.
 leftSide :: Effects s => Sides -> Array s Int -> RW s %1 -> (Ur (), RW s)
 leftSide sides = callC $ \memory _ -> do
   add (begun sides)
   forM_ [1 .. 200000] $ \i -> pokeElemOff memory 0 i >> when (i `rem` 1000 == 0) yield
   add (ended sides)
 
--- | When the left side runs, or nobody seems to begin it.
+-- | Begins when the left side runs, or after some time without it.
 rightSide :: Effects s => Sides -> IO () -> Array s Int -> RW s %1 -> (Ur (), RW s)
 rightSide sides action = callC (\_ _ -> wait (2000 :: Int) >> action)
   where
@@ -237,7 +237,7 @@ overBefore action = replicateM_ 20 $ do
   outcome @?= Left Stop
   bothOver sides
 
--- | It is thrown when the left side has begun, and does not arrive before it has ended.
+-- | The right side throws after the left side has begun. The exception must not arrive before the left side has ended.
 overBeforeOfOther :: Assertion
 overBeforeOfOther = replicateM_ 20 $ do
   sides <- newSides
@@ -251,8 +251,8 @@ overBeforeOfOther = replicateM_ 20 $ do
 
 -- ---------------------------------------------------------------------------------- memory
 
--- | Two threads begin to compute one value; at the next collection one of them may give up. The function
--- that makes the elements refers to a cell: when the value is gone, so is the cell.
+-- | Two threads begin to compute one value; at the next collection one of them may give up. The function that makes
+-- the elements refers to a cell: if the cell is collected, so is the value.
 nothingKept :: Assertion
 nothingKept = do
   cells <- replicateM 200 (collecting wantedByTwo)
@@ -268,7 +268,7 @@ wantedByTwo = do
   seen @?= [20000, 20000]
   mkWeakIORef cell (pure ())
 
--- | Whoever begins waits for a moment for another one who does.
+-- | The first thread that begins waits for a moment for a second one.
 metAt :: IORef Int -> P.Vector Int
 metAt cell = unur (alloc (20000 + unsafeDupablePerformIO meet) (\array token ->
   token & parGenerate (element 0 . added) array & freeze array))

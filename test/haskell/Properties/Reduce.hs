@@ -1,4 +1,4 @@
--- | Reductions against folds of lists.
+-- | Reductions give the same results as folds of lists.
 module Properties.Reduce (tests) where
 
 import Control.Exception
@@ -44,7 +44,7 @@ withSchedule :: Schedule -> Range -> Property
 withSchedule schedule range@(Range from to) = ioProperty $
   (=== listOf' range) <$> parallelReduceWith schedule (++) [] from to (pure . pure)
 
--- | A result for each of a thousand million chunks would not fit.
+-- | A thousand million chunks: memory cannot hold a result for each.
 manyChunks :: Assertion
 manyChunks = do
   counted <- parallelReduceChunksWith (Dynamic 1) (+) 0 0 1000000000 (\first end -> pure (end - first))
@@ -61,7 +61,7 @@ throwing = do
   outcome <- try (evaluate (reduceRange (+) 0 0 1000 (\i -> 1000 `div` (i - 500))))
   outcome @?= Left DivideByZero
 
--- | The value is shared: the thread that is interrupted must not spoil it for the other.
+-- | The value is shared: interrupting one thread must not spoil it for the other.
 survivesTimeout :: Assertion
 survivesTimeout = do
   let value = reduceRange (+) 0 0 40000000 (\i -> i `rem` 3)

@@ -1,7 +1,7 @@
 {-# LANGUAGE CPP #-}
 
--- | Regions of C code: they run here, with the settings of the Haskell side, from any number of threads,
--- on one pool; and regions and Haskell loops inside one another.
+-- | Regions of C code run on the Capabilities of this program, with the settings of the Haskell side, from any
+-- number of threads, on one pool; also regions in Haskell loops and loops in regions.
 module Properties.Regions (tests) where
 
 import Control.Concurrent
@@ -62,7 +62,7 @@ regionInLoop = do
   total <- sum <$> readIORef sums
   total @?= sum [sum [0 .. fromIntegral i] | i <- [0 .. 39 :: Int]]
 
--- | Many threads start regions at once. Returns by how much the pool grew.
+-- | Many threads start regions at once. Returns how many workers the pool gained.
 manyMasters :: CInt -> (CInt -> Bool) -> IO Int
 manyMasters asked right = do
   before <- Runtime.workers
@@ -77,14 +77,14 @@ manyMasters asked right = do
   assertBool "team sizes" (and outcomes)
   subtract before <$> Runtime.workers
 
--- | Regions of a size that nobody asked for share as many workers as there are Capabilities.
+-- | Regions for which no team size is set share as many workers as there are Capabilities.
 onePool :: Assertion
 onePool = do
   capabilities <- getNumCapabilities
   grown <- manyMasters 0 (\size -> size >= 1 && size <= fromIntegral capabilities)
   assertBool (show grown ++ " more workers") (grown < capabilities)
 
--- | A loop's helpers are workers of a size that nobody asked for.
+-- | Regions in many loops at once: the pool stays as small as for regions without a set size.
 onePoolInLoops :: Assertion
 onePoolInLoops = do
   capabilities <- getNumCapabilities
@@ -100,7 +100,7 @@ onePoolInLoops = do
   now <- Runtime.workers
   assertBool (show before ++ ", now " ++ show now ++ " workers") (now <= max before (capabilities - 1))
 
--- | Each round has new workers that run Haskell.
+-- | In each round new workers run Haskell and end.
 helpersEnd :: Assertion
 helpersEnd = do
   capabilities <- getNumCapabilities
@@ -108,10 +108,10 @@ helpersEnd = do
   when (capabilities > 1) $ replicateM_ 30 $ do
     Runtime.resetStatistics
     untilM (parallelForWith (Dynamic 1) 0 4 (\_ -> yield) >> (> Just 0) . lookup "haskell_calls" <$> Runtime.statistics)
-    untilM (c_pause >> (== 0) <$> Runtime.workers) -- idle ones only
+    untilM (c_pause >> (== 0) <$> Runtime.workers) -- only idle workers end
   untilM ((< before + 15) <$> c_rts_tasks) -- a worker ends a moment later
 
--- | They are created where no region is, or the helpers' own, and have children for which they wait.
+-- | Bodies create tasks outside of any region, or in a helper's own; the tasks have children and wait for them.
 tasksInLoop :: Assertion
 tasksInLoop = replicateM_ 20 $ untilM $ alloca $ \wrong -> alloca $ \done -> do
   poke wrong 0
@@ -120,7 +120,7 @@ tasksInLoop = replicateM_ 20 $ untilM $ alloca $ \wrong -> alloca $ \done -> do
   (,) <$> peek done <*> peek wrong >>= (@?= (4 * 4 * 3, 0))
   pure wasHelped
 
--- | Who asks gets; the pool holds as many workers as were busy at one time, and no more.
+-- | A region of a set size gets its threads; the pool holds only as many workers as were busy at one time.
 sizesAsAsked :: Assertion
 sizesAsAsked = do
   grown <- manyMasters 2 (== 2)

@@ -1,6 +1,6 @@
 {-# OPTIONS_GHC -Wno-orphans #-}
 
--- | What the properties of loops choose from.
+-- | The schedules and ranges that the properties of loops choose from.
 module Properties.Schedules (Range (..), allSchedules) where
 
 import GHC.OpenMP.Schedule

@@ -1,4 +1,4 @@
--- | Scoped settings: seen inside, gone outside, also after an exception.
+-- | Scoped settings hold inside the action and no longer, also after an exception.
 module Properties.Settings (tests) where
 
 import Control.Concurrent
@@ -58,7 +58,7 @@ scoping get with wanted = do
   with wanted get >>= (@?= wanted)
   get >>= (@?= before)
 
--- | The action gets the exception, and the thread ends.
+-- | The action gets the exception, and then the thread.
 killed :: Assertion
 killed = do
   begun <- newEmptyMVar
@@ -74,7 +74,7 @@ killed = do
   takeMVar ended >>= (@?= ThreadKilled)
   putMVar never ()
 
--- | Each is delivered once, in the action while it runs, and in the thread afterwards.
+-- | Each exception is delivered once: in the action while it runs, and in the thread afterwards.
 caught :: Assertion
 caught = forM_ [1 .. 100 :: Int] $ \k -> do
   inAction <- newIORef (0 :: Int)
@@ -89,7 +89,7 @@ caught = forM_ [1 .. 100 :: Int] $ \k -> do
   throwTo thread Overflow
   outside <- takeMVar ended
   inside <- readIORef inAction
-  -- It may come when the thread has ended, and is nobody's then.
+  -- Neither gets an exception that arrives after the thread has ended.
   assertBool (show (inside, outside)) (inside + outside <= (1 :: Int))
 
 inThread :: IO a -> IO a

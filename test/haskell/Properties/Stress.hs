@@ -64,15 +64,15 @@ allocating = do
 throwing :: Assertion
 throwing = forM_ [1 .. 10 :: Int] $ \k -> do
   ended <- newEmptyMVar
-  victim <- mask_ (forkIOWithUnmask (\unmask -> -- it may be hit before it begins
+  victim <- mask_ (forkIOWithUnmask (\unmask -> -- the exception may arrive before the loop begins
     (unmask (forever (parallelFor 0 (100 * k) (\_ -> pure ()))) `catch` \e -> const (pure ()) (e :: AsyncException))
       `finally` putMVar ended ()))
   replicateM_ k yield
   killThread victim
   takeMVar ended
 
--- | Whoever shares its Capability with threads that use up their time slices gets on as they do. (The
--- bodies share nothing: who holds a thunk that others wait for is a convoy in plain GHC too.)
+-- | A loop must make progress where other threads use up their time slices on its Capabilities. (The bodies share
+-- nothing: threads that wait for a thunk of another one queue up in plain GHC too.)
 besideComputing :: Assertion
 besideComputing = do
   threads <- getNumCapabilities
@@ -93,7 +93,7 @@ besideComputing = do
   sums <- U.freeze cells
   sums @?= U.generate 10000 (* 5)
 
--- | With no other thread that computes: GHC 9.0's setNumCapabilities may never return beside one.
+-- | No other thread computes: beside one, setNumCapabilities of GHC 9.0 may never return.
 capabilitiesChange :: Assertion
 capabilitiesChange = do
   before <- getNumCapabilities
@@ -103,7 +103,7 @@ capabilitiesChange = do
     replicateM_ 20 $ parallelForWith (Dynamic 5) 0 1000 $ \i -> atomicModifyIORef' total (\t -> (t + i, ()))
     readIORef total >>= (@?= 20 * 499500)
 
--- | Each body waits until so many have begun.
+-- | Each body waits until that many have begun.
 manyHelpers :: Assertion
 manyHelpers = do
   before <- getNumCapabilities

@@ -1,4 +1,4 @@
--- | Task groups: every task once, results as without tasks, exceptions.
+-- | Task groups: every task runs once, results equal those without tasks, exceptions arrive.
 module Properties.Task (tests) where
 
 import Control.Concurrent
@@ -80,7 +80,7 @@ countSpawned n = do
   taskGroup (\g -> replicateM_ n (spawn g (countUp ran)))
   readIORef ran >>= (@?= n)
 
--- | The group ends, nobody is left running, and tasks that had not begun are not begun.
+-- | The group ends, no task is left running, and tasks that had not begun never begin.
 taskThrows :: Assertion
 taskThrows = do
   running <- newIORef (0 :: Int)
@@ -115,7 +115,7 @@ nestedGroups = do
     pure cells
   mapM readIORef sums >>= (@?= replicate 8 144)
 
--- | What is accepted is executed before the group ends; the rest is refused.
+-- | A group executes each accepted task before it ends, and refuses later ones.
 anyThread :: Assertion
 anyThread = do
   ran <- newIORef 0
@@ -140,7 +140,7 @@ endedGroup = do
   ran <- newIORef 0
   refused "GHC.OpenMP.Task.spawn" (spawn old (countUp ran))
   refused "GHC.OpenMP.Task.both" (void (both old (countUp ran) (countUp ran)))
-  -- Nor does it get into another group, of this thread or in this one's tasks.
+      -- The exception does not reach another group either, of this thread or in its tasks.
   replicateM_ 100 $ taskGroup $ \g -> do
     spawn g (refused "GHC.OpenMP.Task.spawn" (spawn old (countUp ran)))
     refused "GHC.OpenMP.Task.spawn" (spawn old (countUp ran))
@@ -195,7 +195,7 @@ timeoutEndless = do
 blockedForEver :: Assertion
 blockedForEver = forM_ [spawned, second, first] $ \wait -> do
   result <- newEmptyMVar
-  -- Nobody knows the thread, as who knows it could still throw to it.
+  -- No reference to the thread exists, because a thread that has one could still throw to it.
   _ <- forkIO (try (newEmptyMVar >>= \never -> taskGroup (wait never)) >>= putMVar result)
   outcome <- takeMVar result
   either (\BlockedIndefinitelyOnMVar -> True) (const False) outcome @?= True
@@ -215,7 +215,7 @@ timeoutInside = do
   readIORef ran >>= (@?= 20)
   putMVar never ()
 
--- | Whoever executes it while it waits for something else does not catch it.
+-- | A thread that executes the task while it waits for something else must not catch the exception.
 notTheHandlers :: Assertion
 notTheHandlers = do
   outcome <- try $ taskGroup $ \g -> do
@@ -223,8 +223,8 @@ notTheHandlers = do
     pure ()
   outcome @?= (Left Overflow :: Either ArithException ())
 
--- | A helper executes the only task, and ends it when the owner has gone to sleep. In a round where no
--- helper comes in time the owner executes it, and nothing is thrown.
+-- | A helper executes the only task, and ends it when the owner sleeps. If no helper comes in time, the owner executes
+-- the task, and nothing is thrown in that round.
 ownerSleeps :: (ArithException -> IO () -> IO ()) -> Assertion
 ownerSleeps end = getNumCapabilities >>= \capabilities -> when (capabilities > 1) $ do
   never <- newEmptyMVar
@@ -245,7 +245,7 @@ ownerSleeps end = getNumCapabilities >>= \capabilities -> when (capabilities > 1
       unless (status == ThreadBlocked BlockedOnMVar) (yield >> untilAsleep thread)
     giveWay taken k = readIORef taken >>= \is -> unless (is || k == 0) (yield >> giveWay taken (k - 1))
 
--- | Each second task waits for one that was spawned before it.
+-- | Each second task waits for a task that was spawned before it.
 blockingTasks :: Assertion
 blockingTasks = do
   boxes <- replicateM 20 newEmptyMVar
@@ -267,7 +267,7 @@ manyGroups = do
     plain :: Int -> Int
     plain n = if n < 2 then n else plain (n - 1) + plain (n - 2)
 
--- | Neither is taken for the other: the second task of 'both' is not the youngest when its turn comes.
+-- | The second task of 'both' is not the youngest when its turn comes: the owner must not mix it up with younger ones.
 tasksAbove :: Assertion
 tasksAbove = do
   outers <- newIORef 0

@@ -3,7 +3,7 @@
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# OPTIONS_GHC -O2 #-}
 
--- | 'parallelMapM' and 'parallelForM' against 'mapM', and what exceptions do to them.
+-- | 'parallelMapM' and 'parallelForM' give the results of 'mapM'; and what exceptions do to them.
 module Properties.Traverse (tests) where
 
 import Control.Concurrent
@@ -81,7 +81,7 @@ noneAndOne = do
   parallelForM [7] action >>= (@?= [8 :: Int])
   readIORef ran >>= (@?= 2)
 
--- | Elements that a fold does not see are acted on, and there is a place for each of their results.
+-- | A container with elements that a fold does not see: the actions run on them too, and their results are kept.
 data Hidden a = Hidden a a a deriving (Eq, Show, Functor, Traversable)
 
 instance Foldable Hidden where
@@ -121,7 +121,7 @@ arrives = forM_ [Auto, Static, Dynamic 1, Guided 1] $ \schedule -> forM_ [0, 1, 
   outcome @?= Left (Stop bad)
   readIORef running >>= (@?= 0)
 
--- | The number of actions that begin after one has thrown is a few for each worker, and no million.
+-- | After an action has thrown, only a few more for each worker begin, not a million.
 othersStop :: Assertion
 othersStop = do
   ran <- newIORef (0 :: Int)
@@ -139,7 +139,7 @@ everyAction = do
     Left (Stop i) -> assertBool "an element of the list" (i >= 0 && i < 10000)
     Right _ -> assertFailure "no exception"
 
--- | What the actions had returned when another one threw goes with the next collection.
+-- | After an action has thrown, the next collection frees what the other actions had returned.
 nothingKept :: Assertion
 nothingKept = do
   seen <- newIORef []
@@ -153,7 +153,7 @@ nothingKept = do
   alive <- catMaybes <$> (readIORef seen >>= mapM deRefWeak)
   length alive @?= 0
 
--- | What an action has opened is closed, on helpers too.
+-- | An action closes what it has opened, on helpers too.
 waitingActions :: MVar () -> IORef Int -> IO [()]
 waitingActions never open = parallelForMWith (Dynamic 1) [1 .. 8 :: Int] $ \i ->
   bracket_ (add 1) (add (-1)) (if even i then takeMVar never else threadDelay 1000000000)
@@ -179,7 +179,7 @@ killWaiting = do
   takeMVar ended >>= (@?= (ThreadKilled, 0))
   putMVar never ()
 
--- | Nobody knows the thread, as who knows it could still throw to it.
+-- | No reference to the thread exists, because a thread that has one could still throw to it.
 blockedForEver :: Assertion
 blockedForEver = do
   outcome <- newEmptyMVar

@@ -1,6 +1,6 @@
 {-# LANGUAGE ScopedTypeVariables #-}
 
--- | Vectors against the functions of the package vector.
+-- | Loops over vectors give the results of the functions of the package vector.
 module Properties.Vector (tests) where
 
 import Control.Exception
@@ -47,7 +47,7 @@ tests = testGroup "vector"
   , testCase "a fold under evaluation survives a timeout" survivesTimeout
   ]
 
--- | A box for each element would be 16 MB.
+-- | A box for each element would take 16 MB.
 allocates :: Assertion
 allocates = withNumThreads 1 $ do
   v <- evaluate (S.enumFromN 0 1000000 :: S.Vector Double)
@@ -62,7 +62,7 @@ throwing = do
   outcome <- try (evaluate (parallelFoldMap (\i -> Sum (1000 `div` (i - 500))) (U.enumFromN 0 1000 :: U.Vector Int)))
   outcome @?= Left DivideByZero
 
--- | The value is shared: the thread that is interrupted must not spoil it for the other.
+-- | The value is shared: interrupting one thread must not spoil it for the other.
 survivesTimeout :: Assertion
 survivesTimeout = do
   let v = S.enumFromN 0 4000000 :: S.Vector Int

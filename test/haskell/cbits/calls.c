@@ -1,4 +1,4 @@
-/* Functions to be called in batches: of words and doubles in several orders.  */
+/* Functions that batches call, with words and doubles in several orders.  */
 #include <stdint.h>
 
 static int64_t seen;
@@ -18,7 +18,7 @@ double calls_many(int64_t a, double p, int64_t b, double q, int64_t c, double r,
          12 * u + 13 * v + 14 * w;
 }
 
-/* Takes its time.  */
+/* Takes long.  */
 int64_t calls_slow(int64_t turns)
 {
   uint64_t x = 1;

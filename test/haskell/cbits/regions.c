@@ -1,4 +1,4 @@
-/* C code of a user: regions, and regions that call back.  Built with -fopenmp.  */
+/* A user's C code: regions, and regions that call back.  Built with -fopenmp.  */
 #include <omp.h>
 
 int regions_team_size(void)
@@ -63,7 +63,7 @@ void regions_tasks(void **items, long count, void (*task)(void *))
   }
 }
 
-/* What a member of a team does, and how large its team is.  */
+/* The work of one member, which also stores the team's size.  */
 static int compute(long turns, long *out)
 {
   long x = 1;
@@ -74,7 +74,7 @@ static int compute(long turns, long *out)
   return omp_get_num_threads();
 }
 
-/* A region that computes; of `asked` threads, 0 for the usual number.  Returns how many it had.  */
+/* A region that computes, with `asked` threads; 0: the default.  Returns the size of its team.  */
 int regions_busy(int asked, long turns, long *out)
 {
   int size = 0;
@@ -88,8 +88,8 @@ int regions_busy(int asked, long turns, long *out)
   return size;
 }
 
-/* Tasks that nobody here waits for, outside of any region; each with two children.  Counts those that
-   have ended, and those whose wait did not wait or that were run by another thread than they see.  */
+/* Creates `count` tasks with two children each, outside of any region, and does not wait for them.  Counts the
+   tasks that have ended, and those that did not wait for their children or whose thread number changed.  */
 void regions_later(long count, long turns, long *done, long *wrong)
 {
   for (long i = 0; i < count; i++) {
@@ -118,8 +118,7 @@ void regions_later(long count, long turns, long *done, long *wrong)
   }
 }
 
-/* What the RTS keeps of OS threads that have run Haskell: its own count, which it hides from other
-   libraries only.  */
+/* The RTS's own count of OS threads that have run Haskell; the RTS hides it from other libraries only.  */
 extern unsigned taskCount;
 
 int regions_rts_tasks(void)

@@ -1,4 +1,4 @@
--- | Regions in C, a loop in Haskell, output in a buffer, and an end while a loop runs.
+-- | Regions in C, a loop in Haskell, buffered output, and a program that ends while a loop runs.
 module Main (main) where
 
 import Control.Concurrent

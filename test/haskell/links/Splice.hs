@@ -1,5 +1,5 @@
 {-# LANGUAGE TemplateHaskell #-}
--- | The sum is computed by the compiler, which has loaded the package.
+-- | The compiler has loaded the package and computes the sum.
 module Main (main) where
 
 import GHC.OpenMP

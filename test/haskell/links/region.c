@@ -1,5 +1,5 @@
-/* The C side of the program: the number of threads in a region that asks for two, and
-   whether each was counted.  */
+/* The C side of the program: the number of threads in a region of two; -1: the team has another size
+   than the number of threads that were counted.  */
 #include <omp.h>
 
 long links_region(void)
