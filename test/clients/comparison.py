@@ -1,4 +1,4 @@
-"""All chosen clients under libgomp and under ours, in turns, into a record."""
+"""Runs all chosen clients under libgomp and under ours in turn, and writes a record."""
 
 import os
 import sys
@@ -47,7 +47,7 @@ def plan(client, threads):
 # ------------------------------------------------------------------------ judging
 
 def fault_of(row, client):
-    """What is wrong with a row; None: nothing."""
+    """The fault of a row; None: it has none."""
     proof = row["proof"]
     if proof[LIBGOMP]["ours"]:
         return "the run for libgomp was served by ours"
@@ -110,7 +110,7 @@ def prove(row, folder):
 
 
 def round_of(record, number, folders):
-    """False: no row needs another."""
+    """False: no row needs another round."""
     rows = [row for row in record["rows"] if row["status"] == "same"]
     if number >= record["runs"]:
         rows = [row for row in rows if tables.ratios(row) and tables.shown(row) is None]
@@ -123,7 +123,7 @@ def round_of(record, number, folders):
 
 
 def prepare(clients):
-    """Name -> folder; inputs are made before anything is timed."""
+    """Name -> folder; makes all inputs before anything is timed."""
     folders = {client.name: trial.Folder(client) for client in clients if not installing.lacking(client)}
     for folder in folders.values():
         folder.prepare()
@@ -131,7 +131,7 @@ def prepare(clients):
 
 
 def complete(record, path, clients):
-    """The record is on disk after each round, so that an interruption leaves what was measured."""
+    """Writes the record after each round, so that an interruption loses no finished round."""
     folders = prepare(clients)
     for row in record["rows"]:
         if row["status"] == "planned":

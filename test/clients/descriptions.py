@@ -1,4 +1,4 @@
-"""Reads test/clients/descriptions/*.toml: one file, one client.  test/clients/README.md says what stands in one."""
+"""Reads test/clients/descriptions/*.toml: one file, one client.  test/clients/README.md explains the keys."""
 
 import glob
 import os
@@ -15,16 +15,16 @@ class Client:
     name: str
     title: str
     does: str                                     # what the run computes, for the table
-    packages: list                                # Debian's; they say that the client is here, and its versions
-    run: str                                      # shell; $ghcomp stands before each program that is to be served
+    packages: list                                # Debian's; if all are installed, the client is compared
+    run: str                                      # shell; $ghcomp stands before each program that ours shall serve
     order: int = 50                               # its place in the table
-    input: str = ""                               # shell, once, in the folder $in
+    input: str = ""                               # shell, run once, in the folder $in
     pypi: bool = False                            # needs the virtual environment of test/clients/pypi.txt
     environment: dict = field(default_factory=dict)
-    reduce: str = ""                              # shell, in the folder of what was put out: prints what is compared
-    varies: str = ""                              # why bytes cannot be compared
-    expect: str = ""                              # shell: makes what must come out, where libgomp itself may fail
-    small: bool = False                           # part of `make test`
+    reduce: str = ""                              # shell, in the folder of the output: prints what is compared
+    varies: str = ""                              # why not every byte can be compared
+    expect: str = ""                              # shell: creates the correct output, where libgomp itself may fail
+    small: bool = False                           # `make test` runs it
     timeout: int = 120                            # seconds for one run
 
 

@@ -1,5 +1,5 @@
-"""Real programs: from Debian with apt-get, where this runs as root, and from PyPI into a virtual
-environment under the build folder.  What cannot be had is named by the caller and not compared."""
+"""Installs real programs: from Debian with apt-get, if this runs as root, and from PyPI into a virtual environment under
+the build folder.  The caller names what cannot be installed, and does not compare it."""
 
 import functools
 import os
@@ -26,7 +26,7 @@ def version(package):
 
 
 def lacking(client):
-    """What keeps a client from running here; empty: nothing."""
+    """What keeps a client from running here; empty if nothing does."""
     missing = [package for package in client.packages if version(package) is None]
     if client.pypi and not venv_is_current():
         missing.append("PyPI's packages of test/clients/pypi.txt")
@@ -34,13 +34,13 @@ def lacking(client):
 
 
 def packages(clients):
-    """Of Debian, for these clients."""
+    """The Debian packages of these clients."""
     every = [name for client in clients for name in (*client.packages, *(FOR_VENV if client.pypi else []))]
     return list(dict.fromkeys(every))
 
 
 def install_debian(clients):
-    """Says what it does in one line.  Without root it only says what would be installed."""
+    """Prints one line about what it installs.  Without root it only prints what would be installed."""
     missing = [name for name in packages(clients) if version(name) is None]
     if not missing:
         return
@@ -50,8 +50,8 @@ def install_debian(clients):
     print(f"installing: {' '.join(missing)}", file=sys.stderr)
     log = os.path.join(PLACE, "apt.log")
     with open(log, "w") as file:
-        apt_get(file, "update", "-qq") # lists that could not be had now may be there from before
-        # One that this release of Debian does not have must not keep the others away.
+        apt_get(file, "update", "-qq") # if this fails, package lists from before may still serve
+        # apt-get installs nothing if this release of Debian lacks one of the packages.
         there = [name for name in missing if output("apt-cache", "show", "--no-all-versions", name)]
         status = apt_get(file, "install", "-y", "-qq", "--no-install-recommends", *there) if there else 0
     version.cache_clear()
@@ -81,14 +81,14 @@ def venv_is_current():
 
 
 def make_venv():
-    """Debian's Python, so that what is compared does not depend on whichever Python comes first in PATH."""
+    """Uses Debian's Python, so that the comparison does not depend on which Python comes first in PATH."""
     if venv_is_current():
         return
     print(f"making {os.path.relpath(VENV)} with: {' '.join(wanted().split())}", file=sys.stderr)
     log = os.path.join(PLACE, "pip.log")
     with open(log, "w") as file:
         pip = [os.path.join(VENV, "bin", "pip"), "install", "--disable-pip-version-check"]
-        # The second list's packages ask for versions of others that do not go with the first's.
+        # The second list's packages need versions of others that contradict the first list.
         for command in (["/usr/bin/python3", "-m", "venv", "--clear", VENV], [*pip, "-r", WANTED[0]], [*pip, "--no-deps", "-r", WANTED[1]]):
             try:
                 status = subprocess.run(command, stdout=file, stderr=file, stdin=subprocess.DEVNULL).returncode
@@ -109,7 +109,7 @@ def install(clients):
 
 
 def versions(client):
-    """Of the client's packages, for the record."""
+    """Versions of the client's packages, for the record."""
     found = {name: version(name) for name in client.packages}
     if client.pypi:
         listed = output(os.path.join(VENV, "bin", "pip"), "--disable-pip-version-check", "list", "--format=freeze") or ""

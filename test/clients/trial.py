@@ -1,4 +1,4 @@
-"""One run of one client: what it put out, how long it took, and which runtime served it."""
+"""One run of one client: its output, its time, and which runtime served it."""
 
 import contextlib
 import hashlib
@@ -17,7 +17,7 @@ from runner.problem import Problem
 from installing import PLACE, VENV
 from descriptions import HERE
 
-# The variables of these runtimes that the caller has set would be the caller's comparison, not this one.
+# The caller's settings for these runtimes must not change the comparison.
 OTHERS = ("OMP_", "GOMP_", "KMP_", "GHCOMP_", "GHCRTS", "LD_LIBRARY_PATH", "LD_PRELOAD", "OPENBLAS_", "BLIS_", "MKL_", "MAKE", "PYTHON")
 GHCOMP = os.path.join(BUILD, "bin", "ghcomp")
 LIBGOMP, OURS, OURS_PTHREAD = "libgomp", "ghc", "pthread"
@@ -26,8 +26,8 @@ REGIONS = re.compile(r"^ghcomp: regions +(\d+)", re.MULTILINE)
 
 
 class Folder:
-    """A client's own: its input is made once; what a run puts out has the same path under each runtime, because
-    programs write paths into what they put out."""
+    """The folders of one client.  Its input is made once.  Its output has the same path under each runtime, because
+    programs write paths into their output."""
 
     def __init__(self, client):
         self.client = client
@@ -55,34 +55,34 @@ def environment(folder, runtime, threads, proof):
     if runtime == OURS_PTHREAD:
         found["GHCOMP_SUBSTRATE"] = "pthread"
     if proof:
-        # Only outputs are looked at: libgomp's threads need not spin, which takes minutes on a busy machine.
+        # Only the output of libgomp's run counts here: spinning would take minutes on a busy machine.
         found.update({"GHCOMP_STATS": "1"} if runtime != LIBGOMP else {"GHCOMP_STATS": "1", "OMP_WAIT_POLICY": "passive"})
     return found
 
 
 def kill_all(process):
-    """The run and what it has started."""
+    """Ends the run and the processes that it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def finish(process, timeout):
-    """The exit status; None: not finished in time, and killed.  A timer watches, because Python's own wait with
-    a limit looks only twenty times a second, and that would be seen in the times."""
+    """The exit status; None: killed, because it did not finish in time.  A timer watches, because Python's own wait with
+    a limit looks only twenty times a second, which would change the times."""
     late = []
     timer = threading.Timer(timeout, lambda: (late.append(True), kill_all(process)))
     timer.start()
     try:
         status = process.wait()
         return None if late else status
-    finally: # an interruption, too
+    finally: # also after an interruption
         timer.cancel()
         kill_all(process)
         process.wait()
 
 
 def execute(folder, shell, runtime, threads, proof, timeout):
-    """(exit status or None, wall-clock seconds, processor seconds); what it prints is a file among what it puts out."""
+    """(exit status or None, wall-clock seconds, processor seconds); the output folder gets what the client prints, as a file."""
     shutil.rmtree(folder.out, ignore_errors=True)
     os.makedirs(folder.out)
     with open(os.path.join(folder.out, "stdout"), "wb") as out, open(folder.errors, "wb") as errors:
@@ -95,7 +95,7 @@ def execute(folder, shell, runtime, threads, proof, timeout):
 
 
 def digest(folder):
-    """Of every file that was put out; where a client has `reduce`, of what that prints."""
+    """The digest of every output file; for a client with `reduce`, of what that command prints."""
     found = hashlib.sha256()
     if folder.client.reduce:
         done = subprocess.run(["sh", "-ec", folder.client.reduce], cwd=folder.out, env=environment(folder, LIBGOMP, 1, False),
@@ -125,7 +125,7 @@ def errors_of(folder):
 def how_it_ended(status, timeout):
     if status is None:
         return f"not finished after {timeout} s"
-    # A shell says a signal as 128 and its number.
+    # A shell reports a signal as 128 plus its number.
     number = -status if status < 0 else status - 128
     if number in {s.value for s in signal.Signals}:
         return f"killed by {signal.Signals(number).name}"
@@ -134,7 +134,7 @@ def how_it_ended(status, timeout):
 
 def run(folder, runtime, threads, proof=False, shell=None):
     """A sample: {"status": "ok" or "failed", …}.  With `proof` the runtime prints its counters, which takes a little
-    time, and the sample says how many regions it ran."""
+    time, and the sample contains the number of regions."""
     client = folder.client
     began = time.time()
     status, wall, processor = execute(folder, shell or client.run, runtime, threads, proof, client.timeout)
@@ -153,7 +153,7 @@ def run(folder, runtime, threads, proof=False, shell=None):
 
 
 def keep_output(folder, name):
-    """For whoever looks into a difference."""
+    """Keeps the output of a run for a look at the difference."""
     place = os.path.join(PLACE, "differences", f"{folder.client.name}-{name}")
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(folder.out, place, symlinks=True)

@@ -1,4 +1,4 @@
-"""What NumPy computes with the BLAS whose folder's name is the argument."""
+"""Computes with NumPy on the BLAS whose folder the argument names."""
 
 import hashlib
 import sys

@@ -1,4 +1,4 @@
-# Sorting, grouping and joining by data.table, in this process and in children that parallel forks.
+# data.table sorts, groups and joins, in this process and in children that the package parallel forks.
 suppressMessages({library(data.table); library(parallel)})
 setDTthreads(as.integer(Sys.getenv("OMP_NUM_THREADS")))
 set.seed(1)

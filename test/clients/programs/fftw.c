@@ -1,5 +1,5 @@
-/* Transforms by FFTW's OpenMP library; prints sums of what comes out, to the last bit.  The plans are estimated, not
-   measured, because a measured plan differs from run to run.  usage: fftw THREADS  */
+/* Transforms by FFTW's OpenMP library; prints sums of the results, to the last bit.  The plans are estimated: measured
+   ones would differ from run to run.  usage: fftw THREADS  */
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-"""Makes inputs for clients, always the same.  usage: inputs.py KIND NUMBER... >FILE"""
+"""Makes inputs for clients, the same ones each time.  usage: inputs.py KIND NUMBER... >FILE"""
 
 import random
 import sys
@@ -23,7 +23,7 @@ def evolved(letters, count, length, changes=0.25, losses=0.03):
 
 
 def cone(count, dimension, most):
-    """normaliz: a cone with so many generators."""
+    """normaliz: a cone with `count` generators."""
     print(f"amb_space {dimension}\ncone {count}")
     for _ in range(count):
         print(*(DRAW.randint(0, most) for _ in range(dimension)))
@@ -31,7 +31,7 @@ def cone(count, dimension, most):
 
 
 def water(side):
-    """XYZ: side³ molecules on a grid, each turned another way."""
+    """XYZ: side³ molecules on a grid, each rotated differently."""
     print(f"{3 * side ** 3}\nwater")
     for number in range(side ** 3):
         centre = [3.1 * (number // side ** k % side) for k in range(3)]
@@ -54,7 +54,7 @@ def noise(size):
 
 
 def spec(count):
-    """RPM: so many packages of three files each."""
+    """RPM: `count` packages of three files each."""
     print("Name: many\nVersion: 1\nRelease: 1\nSummary: many\nLicense: none\n%define debug_package %{nil}\n%define _build_id_links none\n"
           "%description\nmany\n%prep\n%build\n%install")
     for number in range(count):
@@ -71,7 +71,7 @@ def words(kind):
 
 
 def messages(count):
-    """Two catalogues of gettext in one call: old.po has translations, new.pot others that are like them."""
+    """Two catalogues of gettext in one call: old.po has translations, new.pot similar messages without."""
     head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     with open("old.po", "w") as old, open("new.pot", "w") as new:
         old.write(head)

@@ -1,5 +1,6 @@
-"""Intel's MKL on its threading layer for Intel's OpenMP runtime (libiomp5), called through ctypes; no NumPy, whose
-own BLAS has threads of its own.  MKL's libraries do not name the folder of libiomp5.so, so LD_LIBRARY_PATH must.  usage: mkl.py [--times]   --times: seconds of each call on standard error"""
+"""Intel's MKL with its threading layer for Intel's OpenMP runtime (libiomp5), called through ctypes; without NumPy, whose
+own BLAS has its own threads.  MKL's libraries do not name the folder of libiomp5.so, so LD_LIBRARY_PATH must.
+usage: mkl.py [--times]   --times: prints the seconds of each call to standard error"""
 
 import ctypes
 import hashlib
@@ -13,9 +14,9 @@ DFTI_COMPLEX, DFTI_DOUBLE, DFTI_PLACEMENT, DFTI_NOT_INPLACE = 32, 36, 11, 44
 
 
 def load():
-    """The layers one by one, as a program has them that is linked with -lmkl_intel_lp64 -lmkl_intel_thread -lmkl_core
-    -liomp5: libmkl_rt would take its layer for libgomp where it finds a libgomp.so.1 in the process."""
-    opened = ctypes.CDLL(None).dlopen # lazily, because the layers need each other
+    """Loads the layers one by one, as the loader does for a program linked with -lmkl_intel_lp64 -lmkl_intel_thread
+    -lmkl_core -liomp5.  libmkl_rt would use its layer for libgomp if the process has a libgomp.so.1."""
+    opened = ctypes.CDLL(None).dlopen # lazy binding, because the layers need each other
     opened.restype = ctypes.c_void_p
     for layer in ("libiomp5.so", "libmkl_core.so", "libmkl_intel_thread.so", "libmkl_intel_lp64.so"):
         path = layer if layer == "libiomp5.so" else max((name for name in os.listdir(PLACE) if name.startswith(layer)), default=layer)
@@ -27,7 +28,7 @@ def load():
 
 
 def doubles(n):
-    """Aligned as MKL advises for results that do not depend on where memory is."""
+    """Aligned as MKL advises, so that results do not depend on addresses."""
     memory = ctypes.create_string_buffer(8 * n + 64)
     return (ctypes.c_double * n).from_buffer(memory, -ctypes.addressof(memory) % 64)
 
@@ -38,7 +39,7 @@ class Mkl:
         self.begin()
 
     def begin(self):
-        """Numbers are drawn as from the start."""
+        """Starts the random numbers anew."""
         self.seed = (ctypes.c_int * 4)(1, 2, 3, 5)
 
     def call(self, name, *arguments, result=0):

@@ -1,5 +1,5 @@
-"""oneDNN, which Intel's compiler built for Intel's OpenMP runtime (libiomp5), called through ctypes; no NumPy, whose
-BLAS has threads of its own.  Its library names libiomp5.so and not the folder, so LD_LIBRARY_PATH must."""
+"""oneDNN, which Intel's compiler built for Intel's OpenMP runtime (libiomp5), called through ctypes; without NumPy, whose
+BLAS has its own threads.  Its library does not name the folder of libiomp5.so, so LD_LIBRARY_PATH must."""
 
 import array
 import ctypes
@@ -51,14 +51,14 @@ class OneDnn:
         return c
 
     def memory(self, engine, shape, content):
-        """Four dimensions, the last one's elements side by side."""
+        """Four dimensions; elements of the last one are adjacent."""
         strides = [shape[1] * shape[2] * shape[3], shape[2] * shape[3], shape[3], 1]
         described = ctypes.c_void_p()
         self.call("memory_desc_create_with_strides", ctypes.byref(described), 4, DIMENSIONS(*shape), F32, DIMENSIONS(*strides))
         return described, self.make("memory", described, engine, address(content))
 
     def convolution(self, images=8, channels=32, side=64):
-        """Of three by three."""
+        """With a kernel of three by three."""
         source, weights, found = (floats(b"s", images * channels * side * side), floats(b"w", channels * channels * 9),
                                   zeros("f", images * channels * side * side))
         engine = self.make("engine", CPU, ctypes.c_size_t(0))
@@ -83,7 +83,7 @@ def noise(seed, n):
 
 
 def floats(seed, n):
-    """Numbers from 0 to 255; their sums are rounded, so the order of additions shows."""
+    """Numbers from 0 to 255.  Their sums are rounded, so another order of additions gives other bits."""
     return array.array("f", list(noise(seed, n)))
 
 

@@ -1,7 +1,7 @@
-/* A library that Clang makes for programs/pools.py.  */
+/* A library that Clang compiles for programs/pools.py.  */
 #include <omp.h>
 
-/* How many threads a region has that asks for no number.  */
+/* The number of threads of a region without num_threads.  */
 int plugin_threads(void)
 {
   int count = 0;
@@ -20,7 +20,7 @@ double plugin_sum(const double *values, long n)
 #pragma omp for schedule(static) nowait
     for (long i = 0; i < n; i++)
       part += values[i];
-    /* In the order of threads, so that two runs have the same bits.  */
+    /* In the order of threads, so that each run gives the same bits.  */
 #pragma omp for ordered schedule(static, 1)
     for (int i = 0; i < omp_get_num_threads(); i++)
 #pragma omp ordered

@@ -1,7 +1,7 @@
-"""Clients of three OpenMP libraries in one process: scikit-learn (its wheel has a libgomp), MKL (libiomp5), and a library
-that Clang made (libomp).  usage: pools.py [--pools] PLUGIN NAME...   NAME: sklearn, mkl or plugin, in the order in which
-they are loaded, and each is called twice; PLUGIN: plugin.c as a library; --pools: prints as JSON what there is after
-each, too"""
+"""Clients of three OpenMP libraries in one process: scikit-learn (whose wheel has a libgomp), MKL (libiomp5), and a library
+that Clang built (libomp).  usage: pools.py [--pools] PLUGIN NAME...   NAME: sklearn, mkl or plugin, in the order in which
+they are loaded; each is called twice.  PLUGIN: plugin.c as a library.  --pools: also prints, as JSON, the threads and
+libraries after each call"""
 
 import ctypes
 import hashlib
@@ -57,14 +57,14 @@ def tasks():
 
 
 def mapped():
-    """Files in memory that are an OpenMP runtime by name."""
+    """Mapped files whose names are those of OpenMP runtimes."""
     with open("/proc/self/maps") as file:
         paths = {line.split(None, 5)[5].strip() for line in file if "/" in line}
     return sorted(path for path in paths if os.path.basename(path).startswith(("libgomp", "libomp.", "libiomp5")))
 
 
 def workers():
-    """Of this project's runtime: how many threads it has started; None: it is not here."""
+    """How many threads this project's runtime has started; None: it is not loaded."""
     try:
         return ctypes.CDLL(None).ghcomp_workers()
     except AttributeError:

@@ -1,4 +1,4 @@
-"""The parts of scikit-learn that have OpenMP inside."""
+"""The parts of scikit-learn that use OpenMP."""
 
 import hashlib
 

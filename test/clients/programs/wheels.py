@@ -1,6 +1,6 @@
-"""Packages from PyPI whose wheels bring or load a libgomp each, in one process.
-usage: wheels.py [--threads | --forked] PACKAGE...   --threads: each in a Python thread of its own, twice;
---forked: once here, and again in a child that is forked after that"""
+"""Packages from PyPI in one process; the wheel of each brings or loads a libgomp.
+usage: wheels.py [--threads | --forked] PACKAGE...   --threads: twice, each package in its own Python thread;
+--forked: once here, and again in a child that is forked afterwards"""
 
 import hashlib
 import os
@@ -48,7 +48,7 @@ def show(name):
 
 
 def in_threads(names):
-    """Each package is imported first: Python's imports are not what is compared."""
+    """Imports all packages first, because Python's imports in threads are not what is tested."""
     found = {}
     for name in names:
         PACKAGES[name]()
