@@ -1,12 +1,12 @@
-"""Cancellation.  What is cancelled may have been done or not, but not twice; the one that
-cancels was there; and what follows, in the same team, is done in full."""
+"""Cancellation.  A cancelled part may have been executed once or not at all, but not twice.  The part that cancels was
+executed, and so is everything that follows in the same team."""
 
 import loops
 from tree import Statement
 
 
 class _Cancelled(Statement):
-    """HITS counts each part; part CHOSEN cancels."""
+    """HITS counts executions of each part; part CHOSEN cancels."""
     frequency = 3
     simplest = {"threads": 2, "conditional": False, **loops.SIMPLE_SCHEDULE}
     smallest = {"count": 2}
@@ -31,7 +31,7 @@ class _Cancelled(Statement):
             out.pragma("cancellation point", what)
 
     def check(self, out, hits):
-        """Bounds if cancellation is on, else each part exactly once."""
+        """Checks bounds if cancellation is on; otherwise each part must be executed exactly once."""
         out.line(f"for (long i = 0; i < {self.count}; i++) {{")
         out.line(f'  at_most("{hits}", {hits}[i], 1);')
         out.line(f'  if (!omp_get_cancellation() || i == {self.chosen % self.count}) '
@@ -39,7 +39,7 @@ class _Cancelled(Statement):
         out.line("}")
 
     def after(self, out, hits, what="for"):
-        """The same constructs do all of it once nothing is cancelled any more."""
+        """After the cancelled construct, the same construct executes all of its parts."""
         out.pragma(what)
         out.line(f"for (int i = 0; i < {self.count}; i++) tick(&{hits}_after[i], 1);")
 

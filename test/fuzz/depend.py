@@ -1,9 +1,8 @@
 """Tasks of one parent with dependences of every kind.
 
-What each task must find in the variables is known from the order in which the tasks are
-created: that is what dependences promise.  Tasks may be detached; who fulfils the event is
-the task itself, its child, a later sibling, the creator some statements later, or a thread
-that is not OpenMP's."""
+The order in which the tasks are created determines what each task must find in the variables:
+that is what dependences promise.  Tasks may be detached.  Their events are fulfilled by the task
+itself, its child, a later sibling, the creator some statements later, or a native thread."""
 
 from tasks import by_child, choose_clauses, clauses, deferred_for_sure, in_task, outside, SIMPLE_CLAUSES
 from tree import Statement, creates_tasks, draw
@@ -13,13 +12,13 @@ KINDS_OF_USE = ["in", "out", "inout", "mutexinoutset", "INOUTSET"]
 
 
 class Values:
-    """What the variables hold where the next task is created."""
+    """The values of the variables where the next task is created."""
 
     def __init__(self, name):
         self.known = [0] * VARIABLES
-        self.more = [0] * VARIABLES      # by members of the current set
+        self.more = [0] * VARIABLES      # added by members of the current set
         self.set = [None] * VARIABLES
-        self.events = []                 # that the creator fulfils later: (gap, name)
+        self.events = []                 # events that the creator fulfils later: (gap, name)
         self.name = name
 
     def settle(self, v, kind=None):
@@ -113,7 +112,7 @@ class GraphTask(Statement):
         return self.condition == "if(0)"
 
     def settled_detach(self, ctx):
-        """Who fulfils the event, where the creator may have to wait for it at once."""
+        """What fulfils the event, if the creator may have to wait for the task at once."""
         if self.detach in ("", "body") or ctx.awaits and not ctx.beyond:
             return self.detach and "body"
         if deferred_for_sure(ctx) and self.condition != "if(0)":
@@ -157,11 +156,11 @@ class GraphTask(Statement):
             ctx.graph.events.append((self.gap, event))
 
     def everything(self):
-        """Reads or writes all variables: by an iterator, or by omp_all_memory."""
+        """Whether the task reads or writes all variables: by an iterator, or by omp_all_memory."""
         return self.form in ("iterator", "all")
 
     def uses_of(self, out, values, n):
-        """What the body does to the variables; and the values after it."""
+        """The body's reads and writes of the variables; updates their values."""
         uses = self.uses
         if self.everything():
             kind = "inout" if self.form == "all" or uses[0][0] == "inout" else "in"
@@ -181,7 +180,7 @@ class GraphTask(Statement):
         return lines
 
     def clause_lines(self, out, n, detach, event, condition, all_memory):
-        """The directive; returns dependence objects that it needed."""
+        """The directive, and the dependence objects that it needs."""
         depends, objects = [], []
         if self.everything():
             kind = "inout" if self.form == "all" or self.uses[0][0] == "inout" else "in"
@@ -196,7 +195,7 @@ class GraphTask(Statement):
         else:
             depends = [f"depend({kind}: {n}[{v}])" for kind, v in self.uses]
         other = [condition] + clauses(self)[1:] + ([f"detach({event})"] if detach else [])
-        if detach and self.mergeable:  # the two exclude each other
+        if detach and self.mergeable:  # not allowed together
             other.remove("mergeable")
         if all_memory:
             out.line("#if __GNUC__ >= 13")
@@ -209,7 +208,7 @@ class GraphTask(Statement):
 
 
 class GraphWait(Statement):
-    """The creator waits for what it is going to read."""
+    """The creator waits for the variables that it is going to read."""
     frequency = 2
 
     @classmethod

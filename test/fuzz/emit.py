@@ -1,10 +1,10 @@
 """Text and expected results.
 
 A frame is the struct of variables that the statements of a region, of a group of tasks or
-of the whole program share.  While statements are written down, the frame adds up what
-they will have done: `account` for additions to the frame's sum, `expect` for a variable.
-What each thread of a team does is counted apart from what the team does once, since the
-size of the team is known only when it runs.  The checks follow where the frame ends."""
+of the whole program share.  While statements are written, the frame adds up their effects:
+`account` for additions to the frame's sum, `expect` for a variable.  What each thread of a
+team does is counted apart from what the team does once, because the size of the team is only
+known at run time.  The checks are at the end of the frame."""
 
 
 class Frame:
@@ -26,7 +26,7 @@ class Frame:
             self.once += value * ctx.times
 
     def expect(self, name, value, ctx):
-        """Variable NAME ends as VALUE for each execution."""
+        """Variable NAME ends with VALUE for each execution."""
         count = f"{value * ctx.times}L" + (" * f->n" if ctx.each else "")
         self.check(f"same({self.site(name)}, f->{name}, {count});")
 
@@ -49,7 +49,7 @@ class Frame:
 
 
 class Writer:
-    """Lines of C: structs, then functions, then the programs that use them."""
+    """Lines of C: first structs, then functions, then the programs that use them."""
 
     def __init__(self, prefix):
         self.prefix = prefix
@@ -85,7 +85,7 @@ class Writer:
         self.close()
 
     def function(self, head, write):
-        """A function of its own; WRITE writes its body."""
+        """A separate function, whose body WRITE writes."""
         outer, self.lines, indent, self.indent = self.lines, [], self.indent, 1
         write()
         text = [f"static {head}", "{"] + self.lines + ["}", ""]
@@ -97,7 +97,7 @@ class Writer:
         self.line(f"tick(&{ctx.frame.name}->sum, {value});")
 
     def on_stack(self, statement, ctx, write):
-        """A frame that ends here; WRITE is given it.  The outer one counts it."""
+        """A frame that ends here and is passed to WRITE.  The outer frame counts it."""
         self.tick(ctx, 1)
         frame = Frame(self.name("f", statement))
         n = frame.name
@@ -109,7 +109,7 @@ class Writer:
         self.definitions.append(frame.definition())
 
     def kept(self, statement, ctx, write):
-        """A frame that is checked when the program ends: its tasks may be left behind."""
+        """A frame that is checked at the end of the program, because some of its tasks may still run here."""
         self.tick(ctx, 1)
         frame = Frame(self.name("f", statement))
         n = frame.name
@@ -120,7 +120,7 @@ class Writer:
         self.definitions.append(frame.definition())
 
     def closed(self, ctx, write):
-        """What leaves descendants behind, in a taskgroup where that is not allowed."""
+        """Code that may leave descendants running; in a taskgroup where that is not allowed."""
         if ctx.close:
             self.pragma("taskgroup")
             self.open()

@@ -1,12 +1,12 @@
-"""Detached tasks: their events are fulfilled before or after their bodies end, by the task, by
-its relatives, by another thread of the team, by a region of its own, by a native thread."""
+"""Detached tasks: their events are fulfilled before or after their bodies end, by the task, a relative of the task,
+another thread of the team, a region inside the task, or a native thread."""
 
 from tasks import base, by_child, deferred_for_sure, in_task, outside
 from tree import Statement, draw
 
 
 class Event(Statement):
-    """A detached task, what its creator does meanwhile, and successors of the task."""
+    """A detached task, what its creator does meanwhile, and the task's successors."""
     frequency = 8
     blocks_wanted = 2
     simplest = {"successors": 0, "untied": False}
@@ -24,7 +24,7 @@ class Event(Statement):
     final = ""
 
     def settled(self, ctx):
-        """Who fulfils the event, where the creator may have to wait for it at once."""
+        """What fulfils the event, if the creator may have to wait for the task at once."""
         if deferred_for_sure(ctx) or self.who == "body":
             return "sibling" if self.who == "region" and not ctx.beyond else self.who
         if ctx.awaits and not ctx.beyond:
@@ -88,8 +88,8 @@ class Event(Statement):
 
 
 class Duet(Statement):
-    """One thread of the team makes detached tasks, another fulfils their events.  Where the team
-    has one thread it does both, one after the other."""
+    """One thread of the team creates detached tasks, another fulfils their events.  In a team of one, the
+    same thread does both, one after the other."""
     frequency = 12
     blocks_wanted = 5
     tasks = 2
@@ -134,7 +134,7 @@ class Duet(Statement):
         out.close()
 
     def create(self, out, ctx, here):
-        """Where tasks may be executed by their creators the body publishes its event."""
+        """If the creators may execute the tasks themselves, the body publishes its event."""
         where, event = f"places[{base(self)}]", out.name("v", self)
         once = ctx.but(each=False)
         out.line(f"omp_event_handle_t {event};")

@@ -1,4 +1,4 @@
-"""A failure: what is printed of it, and the folder that keeps it."""
+"""A failure: the printed report, and the folder that keeps the program."""
 
 import dataclasses
 import os
@@ -12,7 +12,7 @@ from tree import Program, walk
 
 @dataclasses.dataclass
 class Case:
-    """Programs of consecutive seeds that run in one process, in a file where they have numbers."""
+    """Programs of consecutive seeds that run in one process; the file numbers its programs."""
     seed: int
     programs: list
     which: list
@@ -31,7 +31,7 @@ def describe(case, s, outcome, where):
 
 
 def store(case, s, outcome, runners, options):
-    """Makes it small, and keeps both; says where."""
+    """Reduces the program, keeps both versions, and returns the line that says where."""
     folder = os.path.join(options.build, "found", f"{case.seed}-{len(case.programs)}")
     os.makedirs(folder, exist_ok=True)
     keep(folder, "program.c", program.file_text(case.programs, prelude=True))
@@ -60,7 +60,7 @@ COUNTER = [100000]
 
 
 def renumbered(statements):
-    """Statements of several programs get numbers that differ."""
+    """Statements of several programs get distinct numbers."""
     for s in walk(statements):
         COUNTER[0] += 1
         s.number = COUNTER[0]

@@ -1,5 +1,5 @@
-"""Random programs: which statement may stand where is said by the statements (tree.py);
-here is how many, how deep, and how large a program gets."""
+"""Random programs.  The statements say where they may stand (tree.py); this file decides how many
+statements a program has, how deeply they nest, and how large they are."""
 
 import random
 
@@ -14,7 +14,7 @@ import tasks  # noqa: F401
 from tree import KINDS, Program
 
 DEEPEST = 6
-HEAVIEST = 3000  # about so many executions of a statement, then no more is put inside
+HEAVIEST = 3000  # after about this many executions of a statement nothing more is put inside it
 FULL = 60        # statements of a program
 
 

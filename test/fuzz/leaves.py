@@ -1,5 +1,5 @@
-"""Statements that hold no others: counting under every kind of exclusion, pauses, questions
-about the region, and settings."""
+"""Statements without blocks: counting under every kind of exclusion, pauses, queries about the region, and
+settings."""
 
 from tree import Statement, draw
 
@@ -137,7 +137,7 @@ class Ask(_Leaf):
 
 
 class Settings(_Leaf):
-    """A setting is this task's own, and asked for again."""
+    """Sets one of this task's own settings, and reads it back."""
     frequency = 5
     simplest = {"what": "threads"}
 
@@ -162,7 +162,7 @@ class Settings(_Leaf):
 
 
 class TaskThreads(_Leaf):
-    """The rest of this task starts regions of so many."""
+    """Sets the number of threads for the regions that the rest of this task starts."""
     frequency = 3
 
     @classmethod

@@ -1,5 +1,5 @@
-"""Loops: of the team, combined with a region, ordered, doacross and collapsed.  Each counts
-every one of its iterations in an array, and each thread looks at the order of its own."""
+"""Loops: of the team, combined with a region, ordered, doacross and collapsed.  Each loop counts the executions of
+every iteration in an array, and each thread checks the order of its own iterations."""
 
 import operators
 import space
@@ -8,7 +8,7 @@ from tree import Statement, between, draw
 
 def choose_schedule(rng):
     kind = draw(rng, (2, ""), (2, "static"), (5, "dynamic"), (3, "guided"), "auto", (2, "runtime"))
-    huge = 2**31 - 1 if kind != "static" else 1000  # the compiler's own code for static overflows
+    huge = 2**31 - 1 if kind != "static" else 1000  # for static, the compiler's own code overflows
     chunk = draw(rng, 0, rng.randint(1, 5), between(rng, 1, 100), draw(rng, 1000, huge))
     modifier = draw(rng, (4, ""), "monotonic:", "nonmonotonic:")
     return {"kind": kind, "chunk": chunk if kind in ("static", "dynamic", "guided") else 0,
@@ -49,7 +49,7 @@ class _Loop(Statement):
         return space.Space(self.params, "").count
 
     def schedule(self):
-        # libgomp multiplies the two, and what overflows has no iterations or crashes.
+        # libgomp multiplies the two; after an overflow the loop has no iterations, or crashes.
         chunk = min(self.chunk, 2**62 // abs(self.step))
         if self.kind == "static" and self.type in ("signed char", "unsigned char"):
             chunk = 0  # the compiler's own code counts chunks in the loop's type
@@ -61,7 +61,7 @@ class _Loop(Statement):
             self.kind == "static" and self.modifier != "nonmonotonic:")
 
     def write_iteration(self, out, ctx, s, k):
-        """What every iteration does: K is its number."""
+        """The body of every iteration; K is its number."""
         name = out.name("h", self)
         frame = ctx.frame
         frame.field(f"int {name}[{max(1, s.count)}];")
@@ -76,7 +76,7 @@ class _Loop(Statement):
 
 
 class For(_Loop):
-    """A worksharing loop of the team around it."""
+    """A worksharing loop of the surrounding team."""
     simplest = {**_Loop.simplest, "nowait": True, "twin": False}
 
     @classmethod
@@ -91,7 +91,7 @@ class For(_Loop):
         return self.iterations(ctx)
 
     def write_twin(self, out, ctx, s, k, clauses):
-        """The same static schedule gives the same iterations to the same threads."""
+        """A second loop with the same static schedule must give the same iterations to the same threads."""
         owner = out.name("o", self)
         ctx.frame.field(f"int {owner}[{max(1, s.count)}];")
         out.pragma("for", *clauses)
@@ -128,7 +128,7 @@ class For(_Loop):
 
 
 class ParallelFor(_Loop):
-    """A region and its loop in one directive, with what that allows on the variables."""
+    """A region and its loop in one directive, with the clauses that such a directive allows."""
     region = True
     in_frame_of_its_own = True
     simplest = {**_Loop.simplest, "threads": 0, "last": False}
@@ -148,7 +148,7 @@ class ParallelFor(_Loop):
                                        frame=None, weight=ctx.weight))
 
     def conditional(self):
-        """The compiler compares values of the loop variable: only rising loops are right."""
+        """GCC compares values of the loop variable, so lastprivate(conditional:) is only right if the loop counts up."""
         return self.last and self.near == "zero" and self.type in ("int", "long") and self.step > 0
 
     def clauses(self, op, r, k, x):
@@ -190,7 +190,7 @@ class ParallelFor(_Loop):
 
 
 class Ordered(_Loop):
-    """The ordered parts come in the order of their iterations."""
+    """The ordered parts must come in the order of their iterations."""
     simplest = {**_Loop.simplest, "skip": 1}
     frequency = 6
 
@@ -229,7 +229,7 @@ class Ordered(_Loop):
 
 
 class Doacross(_Loop):
-    """Each iteration waits for some before it, by depend(sink), and sees what they wrote."""
+    """Each iteration waits for earlier ones, by depend(sink), and must see what they wrote."""
     simplest = {**_Loop.simplest, "second": 0}
     frequency = 6
 
@@ -242,7 +242,7 @@ class Doacross(_Loop):
         params = super().choose(rng, ctx)
         params = {**params, "reduction": None, "back": rng.randint(1, 4),
                   "second": draw(rng, (2, 0), 1), "type": draw(rng, "int", "long"),
-                  # What sink names before the first iteration has to have a value.
+                  # A sink before the first iteration needs a value in the array.
                   "near": "zero", "step": max(-1000, min(params["step"], 1000))}
         return {**params, "modifier": params["modifier"].replace("non", "")}
 
@@ -272,7 +272,7 @@ class Doacross(_Loop):
 
 
 class Collapse(Statement):
-    """Two or three loops as one space; a triangle too."""
+    """Two or three loops as one iteration space, also a triangular one."""
     blocks_wanted = 1
     frequency = 6
     simplest = {**SIMPLE_SCHEDULE, "shape": "box", "nowait": True}

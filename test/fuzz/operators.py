@@ -1,4 +1,4 @@
-"""Reductions: each operator and type, what an iteration contributes, and the result."""
+"""Reductions: each operator and type, the contribution of an iteration, and the result."""
 
 import functools
 
@@ -11,7 +11,7 @@ def mix(k, salt):
 
 
 class Operator:
-    """OP of the reduction clause on TYPE; START is the variable's value before."""
+    """Operator OP of the reduction clause on TYPE; START is the initial value of the variable."""
 
     def __init__(self, op, ctype, start, contribution, fold, statement="{r} = {r} {op} ({v});"):
         self.op, self.type, self.start, self.fold = op, ctype, start, fold
@@ -19,7 +19,7 @@ class Operator:
         self.statement = statement
 
     def update(self, variable, k, salt):
-        """C: adds what iteration K contributes."""
+        """C code that adds the contribution of iteration K."""
         value = self.c_value.format(z=f"mix({k}, {salt})")
         return self.statement.format(r=variable, op=self.op, v=value)
 

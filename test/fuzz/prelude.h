@@ -13,7 +13,7 @@
 #if __GNUC__ >= 13
 #define INOUTSET inoutset
 #else
-#define INOUTSET inout /* stronger, so the same results */
+#define INOUTSET inout /* stronger, so it gives the same results */
 #endif
 
 static __attribute__((noinline, cold)) void wrong(const char *what, long have, long want)
@@ -48,7 +48,7 @@ static void all_same(const char *what, const int *have, long count, long want)
     same(what, have[i], want);
 }
 
-/* Relaxed: what makes the sum right where it is read is the construct under test.  */
+/* Relaxed: the construct under test must order the additions before the sum is read.  */
 #define tick(where, value) ((void)__atomic_fetch_add((where), (value), __ATOMIC_RELAXED))
 #define look(where) __atomic_load_n((where), __ATOMIC_RELAXED)
 
@@ -60,10 +60,10 @@ static inline void spin(long count)
     __asm__ volatile("" ::: "memory");
 }
 
-/* A value that the compiler does not know.  */
+/* A value that the compiler cannot know.  */
 #define OPAQUE(type, value) ({ volatile type opaque_ = (value); opaque_; })
 
-/* Addresses for dependences, and ground for loops over pointers.  */
+/* Addresses for dependences, and memory for loops over pointers.  */
 static char places[1 << 18] __attribute__((unused));
 struct odd {
   int part[3];
@@ -125,7 +125,7 @@ static __attribute__((unused)) void *fulfill(void *event)
   return NULL;
 }
 
-/* A thread that is none of OpenMP's fulfils the event; soon, or before this returns.  */
+/* A native thread fulfils the event: soon, or before this function returns.  */
 static __attribute__((unused)) void fulfill_outside(omp_event_handle_t event, int soon)
 {
   pthread_t thread;
@@ -178,12 +178,12 @@ static void *run_in_order(void *argument)
   struct order *order = argument;
   for (int i = 0; i < order->count; i++) {
     order->programs[atoi(order->which[i])]();
-#pragma omp barrier /* for tasks that were created outside of any region */
+#pragma omp barrier /* waits for tasks that were created outside of any region */
   }
   return NULL;
 }
 
-/* usage: MASTERS WHICH...: so many native threads execute the programs of these numbers.  */
+/* usage: MASTERS WHICH...: MASTERS native threads execute the programs with these numbers.  */
 static int run_programs(program *const *programs, int count, char **words)
 {
   struct order order = {programs, words + 2, count - 2};

@@ -1,4 +1,4 @@
-"""C text: several programs in one file, since a compiler takes its time for each file."""
+"""C text: several programs in one file, because each call of the compiler takes long."""
 
 import os
 
@@ -13,7 +13,7 @@ def program_text(statements, index):
     frame = Frame(f"main{index}")
     out.line(f"struct main{index} room, *main{index} = main{index}_begin(&room);")
     out.line("long rep = 0; (void)rep;")
-    # No region and no barrier are around it, and a taskwait would not wait for children's children.
+    # No region or barrier surrounds the program, and a taskwait would not wait for grandchildren.
     out.line("#pragma omp taskgroup")
     out.line("{")
     out.block(statements, statements.context(frame=frame))
@@ -25,7 +25,7 @@ def program_text(statements, index):
 
 
 def file_text(programs, prelude=False):
-    """PRELUDE: whole, so that the text stands alone."""
+    """With PRELUDE the header is included as text, so that the file can be compiled alone."""
     head = '#include "prelude.h"\n'
     if prelude:
         with open(PRELUDE) as file:

@@ -1,9 +1,9 @@
 """Makes a failing program small.
 
-Statements go, in halves and one by one; a statement gives way to what it contains;
-parameters become simple, numbers small; settings go.  Each change is kept if the program
-still fails in the same way.  A failure may be a matter of luck: a change is tried as often
-as it takes for the failure to be missed with a likelihood of about one in twenty."""
+It removes statements, in halves and one by one; replaces a statement by its contents; makes
+parameters simple and numbers small; and removes settings.  A change is kept if the program still
+fails in the same way.  A failure may depend on luck, so a change is tried so often that the
+failure is missed with a probability of about one in twenty."""
 
 import copy
 import math
@@ -17,7 +17,7 @@ from tree import walk
 
 class Reducer:
     def __init__(self, runners, statements, s, kind, optimise, path, seconds):
-        """RUNNERS: of the runtime that fails, and of the one that its memory is compared with."""
+        """RUNNERS: of the failing runtime, and of the runtime with whose memory it is compared."""
         (self.runner, self.other), self.kind, self.optimise, self.path = runners, kind, optimise, path
         self.best, self.settings = statements, s
         self.end = time.monotonic() + seconds
@@ -25,7 +25,7 @@ class Reducer:
         self.tries = 1
 
     def fails(self, statements, s, tries):
-        """How many runs it took to see the failure again, or 0."""
+        """How many runs were needed to see the failure again, or 0."""
         if not statements.is_valid():
             return 0
         text = program.file_text([statements], prelude=True)
@@ -47,7 +47,7 @@ class Reducer:
         return outcome.kind
 
     def measure(self):
-        """How often it fails; False if it does not."""
+        """How often the program fails; False if it does not."""
         hits, runs = 0, 0
         while hits < 3 and runs < 200 and time.monotonic() < self.end:
             runs += 1
@@ -63,7 +63,7 @@ class Reducer:
         return True
 
     def reduce(self):
-        """(statements, settings), or nothing if the failure could not be seen again."""
+        """(statements, settings), or nothing if the failure was not seen again."""
         if not self.measure():
             return None
         self.settle()
@@ -81,12 +81,12 @@ class Reducer:
         return sum(1 + sum(map(len, map(str, s.params.values()))) for s in walk(self.best)), len(self.settings)
 
     def settle(self):
-        """Fewer settings."""
+        """Removes settings."""
         found = True
         while found:
             found = any(self.accept(self.best, s) for s in list(settings.simpler(self.settings)))
 
-    # Blocks are named by their place: indices of statement and block in turn.
+    # A block is named by its place: indices of statements and blocks in turn.
 
     @staticmethod
     def block_at(statements, place):
@@ -96,7 +96,7 @@ class Reducer:
 
     @classmethod
     def places(cls, statements, place=()):
-        """Every block, outer ones first."""
+        """Every block, outer blocks first."""
         yield place
         for i, s in enumerate(cls.block_at(statements, place)):
             for b in range(len(s.blocks)):
@@ -108,7 +108,7 @@ class Reducer:
         return copied
 
     def fewer(self):
-        """Statements go: half of a block, a quarter, ..., one."""
+        """Removes statements: half of a block, a quarter, ..., one."""
         done = set()
         while time.monotonic() < self.end:
             place = next((p for p in self.places(self.best) if p not in done), None)
@@ -132,12 +132,12 @@ class Reducer:
             size //= 2
 
     def lift(self):
-        """A statement gives way to its blocks' statements."""
+        """Replaces a statement by the statements of its blocks."""
         for place in list(self.places(self.best)):
             try:
                 count = len(self.block_at(self.best, place))
             except IndexError:
-                continue  # an outer one has been lifted
+                continue  # a surrounding statement has been replaced
             for i in reversed(range(count)):
                 def replace(block, i=i):
                     block[i:i + 1] = [s for inner in block[i].blocks for s in inner]
@@ -145,7 +145,7 @@ class Reducer:
                     self.accept(self.changed(place, replace))
 
     def simpler(self):
-        """Parameters become simple and numbers small."""
+        """Makes parameters simple and numbers small."""
         for number in [s.number for s in walk(self.best)]:
             for change in self.changes(number):
                 copied = copy.deepcopy(self.best)

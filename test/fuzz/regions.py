@@ -1,9 +1,9 @@
-"""Parallel regions, what divides their work without a loop, and the ways in which code is
-arranged around them: repetition, and functions with orphaned constructs."""
+"""Parallel regions, constructs without a loop that divide their work, and code around them: repetition, and functions
+with orphaned constructs."""
 
 from tree import Statement, between, draw, outstanding
 
-CROWD = 40  # tasks of one thread at once; a runtime may run further ones in their creator
+CROWD = 40  # tasks of one thread at a time; a runtime may let the creator execute further ones
 
 
 class Parallel(Statement):
@@ -59,7 +59,7 @@ class Parallel(Statement):
 
 
 class _Shared(Statement):
-    """Worksharing: all threads of the team come here."""
+    """Worksharing: all threads of the team reach it."""
     @classmethod
     def fits(cls, ctx):
         return ctx.team and not ctx.leaf and not ctx.graph
@@ -154,7 +154,7 @@ class Scope(_Shared):
 
 
 class Barrier(_Shared):
-    """Nobody passes before all have come."""
+    """No thread may pass before all have arrived."""
     def emit(self, out, ctx):
         name = out.name("b", self)
         ctx.frame.field(f"long {name};")

@@ -1,4 +1,4 @@
-"""Compiles programs, runs them, and says what went wrong.
+"""Compiles programs, runs them, and reports what went wrong.
 
 An Outcome's kind is "right", or how it failed: "wrong" (a check of the program), "crash"
 (a signal), "hang" (a time limit far above what the program takes), "noise" (something on
@@ -16,7 +16,7 @@ import program
 import settings
 
 Outcome = collections.namedtuple("Outcome", "kind text peak traces")
-MEMORY = 1.5, 8 * 1024  # a peak above so many times the other runtime's, and so many KiB, is a failure
+MEMORY = 1.5, 8 * 1024  # a peak is a failure if it is above both: this multiple of the other runtime's, and this many KiB
 
 
 def system_runtime():
@@ -27,7 +27,7 @@ def system_runtime():
 
 
 def compile_text(text, path, optimise):
-    """Writes PATH.c and makes PATH; the compiler's message, or nothing."""
+    """Writes PATH.c and compiles PATH; returns the compiler's message, or nothing."""
     with open(path + ".c", "w") as file:
         file.write(text)
     here = os.path.dirname(program.PRELUDE)
@@ -37,7 +37,7 @@ def compile_text(text, path, optimise):
 
 
 def stacks(pid):
-    """What the threads of a process that hangs do, where there is a debugger."""
+    """The stacks of a process that hangs, if gdb is installed."""
     if not shutil.which("gdb"):
         return ""
     try:
@@ -53,7 +53,7 @@ class Runner:
     """Runs programs under one runtime; LIMIT is in seconds."""
 
     def __init__(self, runtime, limit, without=()):
-        """WITHOUT: settings that this runtime cannot bear."""
+        """WITHOUT: settings with which this runtime fails."""
         self.without = without
         self.runtime = os.path.abspath(runtime)
         self.limit = limit
@@ -61,7 +61,7 @@ class Runner:
         self.longest = 0.0, ""
 
     def run(self, path, which, s, limit=None, traces=False):
-        """Programs WHICH of the file, in this order."""
+        """Runs programs WHICH of the file, in this order."""
         s = {name: value for name, value in s.items() if name not in self.without}
         command = (["taskset", "-c", s["cpus"]] if s["cpus"] else []) + [
             path, s["masters"]] + [str(w) for w in which]
@@ -98,6 +98,6 @@ def judge(status, output, noise):
 
 
 def too_much(peak, other):
-    """A peak that the other runtime's does not explain."""
+    """Whether the peak is above what the other runtime's peak explains."""
     times, more = MEMORY
     return other and peak > times * other + more

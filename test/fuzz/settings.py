@@ -4,12 +4,12 @@ import os
 
 from tree import draw
 
-# What the environment of the caller must not add.
+# Variables that a run must not inherit from the caller.
 OURS = ("OMP_", "GOMP_", "GHCOMP_", "KMP_")
 
 
 def choose(rng, processors):
-    """Environment variables, and "cpus" and "masters", which are none."""
+    """Environment variables; "cpus" and "masters" are not variables but further settings."""
     s = {"OMP_CANCELLATION": draw(rng, (3, "true"), "false")}
 
     def perhaps(likelihood, name, *values):
@@ -33,12 +33,12 @@ def choose(rng, processors):
     s["cpus"] = draw(rng, (2, ""), str(draw(rng, *processors)))
     s["masters"] = str(draw(rng, (8, 1), 2, 3))
     if s.get("GOMP_SPINCOUNT") == "infinity" and s["cpus"]:
-        del s["GOMP_SPINCOUNT"]  # threads that never let another have the only processor
+        del s["GOMP_SPINCOUNT"]  # threads that spin for ever would keep the only processor
     return s
 
 
 def simpler(s):
-    """The same with one setting less, each in turn."""
+    """The same settings without one of them, each in turn."""
     for name in s:
         if name == "masters":
             if s[name] != "1":
@@ -58,7 +58,7 @@ def environment(s, runtime):
 
 
 def shell(s, runtime=""):
-    """As a shell takes them in front of a command."""
+    """As words that a shell accepts before a command."""
     words = [f"{k}={v}" for k, v in s.items() if k.isupper()]
     words += [f"LD_LIBRARY_PATH={runtime}"] if runtime else []
     return " ".join(words + ([f"taskset -c {s['cpus']}"] if s["cpus"] else []))

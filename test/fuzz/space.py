@@ -1,8 +1,8 @@
 """Iteration spaces of loops: every type, direction and step, and places near the limits.
 
-A space is five parameters (type, count, step, near, relation).  What they leave open is
-settled here in one way, so that a reducer may change any of them: the values stay inside
-of the type, and no intermediate result that a compiler computes can overflow."""
+A space has five parameters (type, count, step, near, relation).  This file computes everything
+else from them, so that a reducer may change any parameter: the values stay within the type, and
+no intermediate result that a compiler computes can overflow."""
 
 from tree import between, draw
 
@@ -15,8 +15,8 @@ INTEGERS = {
 }
 GROUNDS = {"char *": "ground_char", "long *": "ground_long", "struct odd *": "ground_odd"}
 
-# GCC hands the step of a falling loop over one of these on as a large positive number, and
-# such a loop has no iterations under any runtime.
+# For a loop that counts down over one of these types, GCC passes the step as a large positive
+# number.  Such a loop has no iterations under any runtime.
 RISE_ONLY = ("unsigned", "unsigned char", "unsigned short")
 
 SIMPLEST = {"type": "int", "step": 1, "near": "zero", "relation": "<", "opaque": False}
@@ -57,7 +57,7 @@ class Space:
         if self.count == 0 or (relation == "!=" and size != 1):
             relation = "<"
         self.end = self.first + self.step * (self.count - (relation == "<="))
-        if self.count and size > 1:  # a bound that is not met exactly
+        if self.count and size > 1:  # the last value does not meet the bound exactly
             self.end -= (size // 3) * (1 if up else -1) * (1 if relation == "<" else -1)
         self.relation = relation if up else relation.replace("<", ">")
 
@@ -78,7 +78,7 @@ class Space:
                 f"{v} {self.relation} {self.literal(self.end, 'end')}; {step})")
 
     def index(self):
-        """0 for the first iteration, 1 for the second: an expression of type long."""
+        """An expression of type long for the number of the iteration: 0, 1, ..."""
         if self.ground:
             distance = f"({self.var} - {self.ground} - {self.first})"
             return f"({distance} / {self.step})"
@@ -87,7 +87,7 @@ class Space:
         return f"(long)(({distance}) / {abs(self.step)}ul)"
 
     def back(self, steps):
-        """The loop variable some iterations earlier, for depend(sink)."""
+        """The value of the loop variable some iterations earlier, for depend(sink)."""
         offset = self.step * steps
         return f"{self.var} - {plain(offset)}" if offset > 0 else f"{self.var} + {plain(-offset)}"
 

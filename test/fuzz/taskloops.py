@@ -1,4 +1,4 @@
-"""Taskloops, and reductions in which tasks take part."""
+"""Taskloops, and reductions in which tasks participate."""
 
 import loops
 import operators
@@ -69,7 +69,7 @@ class TaskLoop(loops._Loop):
 
 
 class TaskReduction(Statement):
-    """Tasks that take part in a reduction: of a taskgroup, a region, a loop, or sections."""
+    """Tasks that participate in a reduction: of a taskgroup, a region, a loop, or sections."""
     frequency = 6
     simplest = {"nested": False, "untied": False, "how": "taskgroup"}
     smallest = {"count": 1}

@@ -1,5 +1,5 @@
-"""Explicit tasks: single ones, wide fans, chains in which each makes its successor, trees,
-groups, and what waits for them."""
+"""Explicit tasks: single ones, many at once, chains in which each task creates its successor, trees, groups, and the
+constructs that wait for them."""
 
 from tree import Statement, between, creates_tasks, draw
 
@@ -20,19 +20,19 @@ def clauses(s):
 
 
 def in_task(s, ctx, **changes):
-    """Inside of an explicit task: what belongs to the creating thread is gone."""
+    """The context inside an explicit task: what belongs to the creating thread is not available."""
     return ctx.deeper(team=False, task=True, joins=True, graph=False,
                       final=ctx.final or s.final == "final(1)", **changes)
 
 
 def deferred_for_sure(ctx):
-    """Neither an included task nor one that a runtime may execute in its creator."""
+    """Whether a task here is neither included nor possibly executed by its creator at once."""
     return ctx.parallel and not ctx.final and (ctx.beyond or not (ctx.crowded or ctx.awaits))
 
 
 def by_child(out, ctx, event):
-    """The event of this task is fulfilled by a child of it.  In libgomp a taskwait, of this task's
-    parent for example, executes no grandchildren."""
+    """A child fulfils the event of this task.  A taskwait of libgomp, for example one of this task's parent,
+    does not execute grandchildren."""
     out.pragma(f"task firstprivate({event})")
     out.line(f"omp_fulfill_event({event});")
     if not ctx.beyond:
@@ -40,8 +40,8 @@ def by_child(out, ctx, event):
 
 
 def outside(out, ctx, event):
-    """By a native thread.  libgomp 12 now and then lets a team sleep when one does it while the
-    team waits at the end of its region."""
+    """A native thread fulfils the event.  With libgomp 12 a team sometimes sleeps for ever if that happens
+    while the team waits at the end of its region."""
     out.line(f"fulfill_outside({event}, {int(ctx.beyond)});")
 
 
@@ -50,7 +50,7 @@ PAYLOADS = {"none": None, "small": "char {p}[24]", "large": "char {p}[300]",
 
 
 class Task(Statement):
-    """One task; its data may be large, aligned, or of a size known when it runs."""
+    """One task; its data may be large, aligned, or of a size that is known only at run time."""
     frequency = 25
     blocks_wanted = 1
     tasks = 1
@@ -83,7 +83,7 @@ class Task(Statement):
 
 
 class TaskScope(Statement):
-    """A group of tasks whose results are looked at once they are complete."""
+    """A group of tasks whose results are checked when all are complete."""
     frequency = 14
     blocks_wanted = 1
     in_frame_of_its_own = True
@@ -176,7 +176,7 @@ class Fan(Statement):
 
 
 class Chain(Statement):
-    """Each task makes some leaves and its successor, and ends."""
+    """Each task creates some leaves and its successor, and ends."""
     frequency = 8
     simplest = {"leaves": 0, "local": 0, "depend": "", "detach": "", "untied": False, "priority": 0}
     smallest = {"links": 1}
@@ -195,11 +195,11 @@ class Chain(Statement):
         return 1 + self.leaves
 
     def grouping(self, ctx):
-        """Else a link that is complete once its grandchild has run is the creator's child."""
+        """Whether each link needs a taskgroup.  Otherwise a link that is only complete after its grandchild is a child of the creator."""
         return ctx.close or (self.detach == "successor" and not ctx.beyond)
 
     def settled(self, ctx):
-        """(links, local): what even a runtime that nests these bodies has the stack for."""
+        """(links, local): small enough for the stack of a runtime that nests these bodies."""
         if deferred_for_sure(ctx) and not (self.leaves and (ctx.grouped or self.grouping(ctx))):
             return self.links, self.local
         return min(self.links, 150), min(self.local, 200)
@@ -243,7 +243,7 @@ class Chain(Statement):
 
 
 class Tree(Statement):
-    """Recursion with tasks; with a result, or counted."""
+    """Recursion with tasks; they return a result, or are counted."""
     frequency = 8
     simplest = {"final": False, "condition": False, "untied": False, "mergeable": False}
     smallest = {"deep": 1, "wide": 1}

@@ -1,8 +1,8 @@
 """The tree of a program: statements, and the place where each stands.
 
-A Statement has parameters and blocks of further statements.  Its context says what the
-place allows; a statement makes the contexts of its own blocks (inner), so that the
-generator, the emitter and the reducer agree on where what may stand."""
+A Statement has parameters and blocks of further statements.  Its context describes what its place
+allows.  A statement makes the contexts of its own blocks (inner), so that the generator, the
+emitter and the reducer agree on which statement may stand where."""
 
 import copy
 import dataclasses
@@ -10,25 +10,25 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Context:
-    """What holds where a statement stands."""
-    team: bool = True       # every thread of the team comes here: worksharing is allowed
-    each: bool = True       # what is counted here is counted once for each thread
+    """What holds at the place of a statement."""
+    team: bool = True       # every thread of the team arrives here: worksharing is allowed
+    each: bool = True       # a count here is made once by each thread
     parallel: bool = False  # a region surrounds this: tasks are deferred
     level: int = 0          # regions around this
     task: bool = False      # in an explicit task
-    joins: bool = True      # a taskwait here waits for no event that comes later
+    joins: bool = True      # a taskwait here waits for no event that is fulfilled after it
     leaf: bool = False      # in critical or ordered: only short statements
     final: bool = False     # perhaps in a final task
     close: bool = False     # a task waits for its children before it ends
     crowded: bool = False   # more tasks at once than a runtime may be willing to defer
-    awaits: bool = False    # a creator may wait for one of its tasks alone (Program.awaits)
-    beyond: bool = False    # not limited to what libgomp does right (Program.beyond)
+    awaits: bool = False    # a creator may wait for one single task of its own (Program.awaits)
+    beyond: bool = False    # may use features that libgomp does not execute correctly (Program.beyond)
     graph: bool = False     # among the tasks of a Graph
     grouped: bool = False   # in a taskgroup
     depth: int = 0          # statements around this
-    times: int = 1          # executions for each frame and each of its executors
-    weight: int = 1         # about how often this is executed in the whole program
-    frame: object = None    # the emitter's record of shared variables and of what they must be
+    times: int = 1          # executions for each frame, by each thread that executes this
+    weight: int = 1         # about how often the whole program executes this
+    frame: object = None    # the emitter's record of shared variables and their expected values
 
     def but(self, **changes):
         return dataclasses.replace(self, **changes)
@@ -37,7 +37,7 @@ class Context:
         return dataclasses.replace(self, depth=self.depth + 1, **changes)
 
     def alone(self, **changes):
-        """One thread, and a frame of its own."""
+        """The context of code that one thread executes, with its own frame."""
         return self.deeper(**{"team": False, "each": False, "times": 1, "frame": None, **changes})
 
 
@@ -47,11 +47,11 @@ KINDS = {}
 class Statement:
     """One node.  A subclass is one kind of statement of the grammar."""
     blocks_wanted = 0     # how many blocks it has
-    frequency = 10        # among the kinds that fit
-    simplest = {}         # parameters that the reducer may set, and to what
-    smallest = {}         # numbers that the reducer may make smaller, and how small
+    frequency = 10        # among the kinds that are allowed
+    simplest = {}         # parameters that the reducer may set, with their simplest values
+    smallest = {}         # numbers that the reducer may make smaller, with their minimum
     tasks = 0             # tasks that one execution creates, without its blocks
-    in_frame_of_its_own = False  # its blocks count in another frame than its surroundings
+    in_frame_of_its_own = False  # its blocks use another frame than the code around it
     region = False        # its blocks belong to another team
 
     def __init_subclass__(cls, **rest):
@@ -80,7 +80,7 @@ class Statement:
 
     @classmethod
     def choose(cls, rng, ctx):
-        """Its parameters, at random."""
+        """Random parameters."""
         return {}
 
     @classmethod
@@ -95,12 +95,12 @@ class Statement:
         raise NotImplementedError
 
     def awaits(self):
-        """Its creator waits for some of its tasks and not for all.  libgomp 12 loses events of
-        detached tasks that it executes while it does so."""
+        """Whether its creator waits for some of its tasks and not for all.  libgomp 12 loses events of
+        detached tasks that it executes in such a wait."""
         return False
 
     def rounds(self):
-        """How often its blocks are executed for one execution of it."""
+        """How often one execution executes its blocks."""
         return 1
 
 
@@ -112,7 +112,7 @@ def walk(statements):
 
 
 def outstanding(statements):
-    """At most so many tasks of this team are created here by one thread."""
+    """The most tasks of this team that one thread creates here."""
     total = 0
     for s in statements:
         total += s.tasks if not callable(s.tasks) else s.tasks()
@@ -122,8 +122,8 @@ def outstanding(statements):
 
 
 class Program(list):
-    """Statements of the whole program.  One that goes BEYOND what GCC 12's libgomp does right
-    runs under the runtime under test alone."""
+    """Statements of the whole program.  BEYOND: it uses what GCC 12's libgomp does not execute correctly, and runs
+    only under the runtime under test."""
     beyond = False
 
     def context(self, **more):
@@ -144,7 +144,7 @@ def is_valid(statements, ctx):
 
 
 def draw(rng, *choices):
-    """One of (weight, value) pairs or plain values, which weigh 1."""
+    """One of (weight, value) pairs or plain values, whose weight is 1."""
     pairs = [c if isinstance(c, tuple) else (1, c) for c in choices]
     return rng.choices([v for _, v in pairs], [w for w, _ in pairs])[0]
 
