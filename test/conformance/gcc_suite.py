@@ -3,28 +3,28 @@
 
 The suite comes from Debian's package gcc-N-source and is unpacked into the build
 folder; it is never part of this project.  Each test is compiled once, plainly (gcc
--fopenmp, against the system's library, so that it needs libgomp.so.1) and kept there;
-then it runs with the folder that --runtime names in front of LD_LIBRARY_PATH.
+-fopenmp, against the system's library, so that it needs libgomp.so.1), and the program is
+kept there.  It runs with the folder that --runtime names first in LD_LIBRARY_PATH.
 --compiler clang-14 compiles it with Clang, so that it needs libomp.so.5; a test that
 Clang rejects is skipped.
 
-What counts: the tests of libgomp.c, libgomp.c++, libgomp.fortran and, in C and again in
-C++, libgomp.c-c++-common, with their subfolders, that GCC's own harness would run or
-link on a host without an accelerator.  Tests that are only compiled, and scans of the
-compiler's dumps, say nothing about a runtime.  A link test passes when it links and the
-loader finds every symbol that it needs, with its version, in the runtime.  Fortran tests
-run once, at -O2, and with --torture at each of the six levels of GCC's own list.
+The tests that count are those that GCC's own harness would run or link on a host without an
+accelerator: of libgomp.c, libgomp.c++, libgomp.fortran and, in C and again in C++,
+libgomp.c-c++-common, with their subfolders.  Tests that are only compiled, and scans of the
+compiler's dumps, do not test a runtime.  A link test passes when it links and the loader
+finds every symbol that it needs, with its version, in the runtime.  Fortran tests run once,
+at -O2, and with --torture at each of the six levels of GCC's own list.
 
 GCC 12.2 has 1364 of these on x86-64 (567 in C, 436 in C++, 361 in Fortran), and plain
-libgomp passes all.  Earlier counts give 543 of 544 in C and 533 of 536 in the others; the
+libgomp passes all.  Earlier counts give 543 of 544 in C and 533 of 536 in the others.  The
 four failures are most likely directives that were not followed: libgomp.c/pr95620.c is a
 link test, which loops for ever when it is executed, and three Fortran tests need
--DMEM_SHARED, as offload_device_shared_as holds on a host that is its own device.  README.md,
-beside this file, says what else makes the counts differ.
+-DMEM_SHARED, because offload_device_shared_as holds on a host that is its own device.
+README.md, beside this file, explains other differences of the counts.
 
 Exit status: 0, 1 if a test failed, 2 if nothing could be run."""
 
-# One file, long as it is, so that it can be taken elsewhere and run alone.  Its parts, in
+# One file, although it is long, so that it can be copied and run alone.  Its parts, in
 # order: Tcl, the host, the directives, the suite, compiling, running, results, choosing.
 
 import argparse
@@ -51,7 +51,7 @@ ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def unescape(text):
-    """Backslashes as Tcl takes them in a quoted word."""
+    """Replaces backslash escapes as Tcl does in a quoted word."""
     return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), text, flags=re.S)
 
 
@@ -66,7 +66,7 @@ def closing_brace(text, start):
 
 
 def words(text):
-    """The words of a Tcl list: {braced} as they stand, "quoted" and bare unescaped."""
+    """The words of a Tcl list: {braced} words unchanged, "quoted" and bare ones unescaped."""
     result, position = [], 0
     while position < len(text):
         if text[position].isspace():
@@ -97,7 +97,7 @@ def processor_flags():
 
 
 FLAGS = processor_flags()
-# GCC's "effective targets".  A name that is in neither line does not hold, and the skip says so.
+# GCC's "effective targets".  A name in neither line does not hold, and the reason for the skip says so.
 HOLDS = {
     "avx_runtime": "avx" in FLAGS, "sse2_runtime": "sse2" in FLAGS,
     "__float128": X86, "large_long_double": X86, "vect_simd_clones": X86,
@@ -140,12 +140,12 @@ class Test:
     path: str
     name: str
     language: str
-    options: list               # the default ones, until dg-options replaces them
+    options: list               # the default options, until dg-options replaces them
     level: list = dataclasses.field(default_factory=list)  # Fortran's optimisation level
     action: str = "run"
     sources: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
-    output: str = ""            # one regular expression, the dg-output texts one after the other
+    output: str = ""            # one regular expression: the dg-output texts, one after the other
     should_fail: bool = False
     expected_to_fail: bool = False
     skip: str = ""
@@ -154,7 +154,7 @@ class Test:
 
 
 def selected(test, arguments, position):
-    """Does the { target ... } or { xfail ... } at that position, if any, hold?"""
+    """Whether the { target ... } or { xfail ... } at that position, if there is one, holds."""
     if len(arguments) <= position:
         return True
     kind, _, selector = arguments[position].strip().partition(" ")
@@ -162,7 +162,7 @@ def selected(test, arguments, position):
 
 
 def flags_match(test, arguments):
-    """The third and fourth argument of dg-skip-if and its like: options to have and not to have."""
+    """The third and fourth argument of dg-skip-if and similar directives: options that must and must not be there."""
     flags = test.level + test.options
 
     def any_of(patterns):
@@ -234,11 +234,11 @@ def dg_timeout_factor(test, arguments):
 DIRECTIVES = {function.__name__.replace("_", "-"): function for function in (
     dg_do, dg_options, dg_additional_options, dg_require_effective_target, dg_skip_if, dg_xfail_run_if,
     dg_shouldfail, dg_output, dg_set_target_env_var, dg_additional_sources, dg_timeout, dg_timeout_factor)}
-DIRECTIVE = re.compile(r"\{[ \t]+(dg-[-a-z]+)[ \t]+(.*)[ \t]+\}[^}]*$")  # DejaGnu's own: one in a line
+DIRECTIVE = re.compile(r"\{[ \t]+(dg-[-a-z]+)[ \t]+(.*)[ \t]+\}[^}]*$")  # DejaGnu's own expression: one in a line
 
 
 def read_test(test):
-    """The test, with what the directives in its source say."""
+    """The test, with the settings of the directives in its source."""
     with open(test.path, errors="replace") as file:
         for line in file:
             match = DIRECTIVE.search(line.rstrip("\n"))
@@ -275,7 +275,7 @@ def first_line(*command):
 
 
 def find_tarball():
-    """The tarball of the compiler's own version, else the newest."""
+    """The tarball of the compiler's own version; otherwise the newest."""
     found = glob.glob("/usr/src/gcc-*/gcc-*.tar.xz")
     if not found:
         stop("there is no /usr/src/gcc-*/gcc-*.tar.xz: install the package gcc-12-source")
@@ -284,23 +284,23 @@ def find_tarball():
 
 
 def unpack(tarball, build):
-    """The folder libgomp/ of the suite, unpacked when it is not there yet."""
+    """The folder libgomp/ of the suite; unpacks it if necessary."""
     target = os.path.join(build, os.path.basename(tarball).replace(".tar.xz", ""))
     if not os.path.isdir(target):
         scratch = tempfile.mkdtemp(prefix="unpack-", dir=build)
         with tarfile.open(tarball) as archive:
-            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # newer Pythons ask which
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # newer Pythons require a choice
             for member in archive:
                 if member.isfile() and PARTS.match(member.name):
                     member.name = member.name.split("/", 1)[1]
                     archive.extract(member, scratch)
-        # What libgomp's configure would have written.
+        # The files that libgomp's configure would write.
         for name, text in (("config.h", CONFIG), ("gstdint.h", "#include <stdint.h>\n")):
             with open(os.path.join(scratch, "libgomp", name), "w") as file:
                 file.write(text)
         try:
             os.rename(scratch, target)
-        except OSError:  # another run was faster
+        except OSError:  # another run has created it first
             shutil.rmtree(scratch)
     return target
 
@@ -327,13 +327,13 @@ def tests_of_set(language, source, torture):
 class Compiler:
     commands: dict  # by language
     flags: list
-    library: str    # what -fopenmp links with
+    library: str    # the library that -fopenmp links
 
     def version(self, language):
         return first_line(self.commands[language][0], "--version")
 
 
-# An accelerator's compiler, where one is installed, must not make a difference.
+# A compiler for an accelerator, if one is installed, must not change the results.
 GCC = Compiler({"c": ["gcc"], "c++": ["g++", "-x", "c++"], "fortran": ["gfortran"]}, ["-foffload=disable"], "libgomp.so.1")
 
 
@@ -348,13 +348,13 @@ def compiler_of(text):
 
 def compile_command(test, source, compiler):
     includes = ["-I" + os.path.join(source, part) for part in ("include", "libgomp")]
-    # A program that calls nothing of the library needs it all the same, for what OMP_DISPLAY_ENV prints.
+    # A program that calls no function of the library needs it too, for what OMP_DISPLAY_ENV prints.
     return (compiler.commands[test.language] + includes + ["-fopenmp", *compiler.flags, "-Wl,--no-as-needed"]
             + test.level + test.options)
 
 
 def program_path(test, build, source, compiler, versions):
-    """Where the program is kept: the name tells whatever it was made from."""
+    """Where the program is kept: the name contains everything that it was made from."""
     folder = os.path.dirname(test.path)
     digest = hashlib.sha256(repr((versions[test.language], os.path.basename(source), compile_command(test, "", compiler),
                                   test.sources)).encode())
@@ -372,7 +372,7 @@ def compile_test(test, build, source, compiler, versions):
     folder = os.path.dirname(test.path)
     files = [test.path] + [os.path.join(folder, name) for name in test.sources]
     tail = ["-x", "none", "-lm"] if test.language == "c++" else ["-lm"]
-    with tempfile.TemporaryDirectory(dir=os.path.dirname(program)) as scratch:  # modules and dumps stay in there
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(program)) as scratch:  # modules and dumps stay in this folder
         made = os.path.join(scratch, "program")
         result = subprocess.run(compile_command(test, source, compiler) + files + ["-o", made] + tail, cwd=scratch,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace",
@@ -386,7 +386,7 @@ def compile_test(test, build, source, compiler, versions):
 
 
 def compile_all(tests, options, source):
-    """[(test, program)] of those that the compiler takes; the others are said to be skipped."""
+    """[(test, program)] of the tests that the compiler accepts; the others are reported as skipped."""
     versions = {}
     for language in {test.language for test in tests}:
         versions[language] = options.compiler.version(language)
@@ -421,13 +421,13 @@ def limit_of(test, options):
 
 def kill_group(process):
     try:
-        os.killpg(process.pid, signal.SIGKILL)  # the children that a test leaves behind, too
+        os.killpg(process.pid, signal.SIGKILL)  # also the children that a test leaves behind
     except ProcessLookupError:
         pass
 
 
 def run_process(command, environment, limit):
-    """(exit status or None after the limit, output), in a scratch directory and a session of its own."""
+    """(exit status or None after the limit, output), in its own scratch directory and session."""
     with tempfile.TemporaryDirectory(prefix="gcc-suite-") as scratch, tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, cwd=scratch, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
@@ -442,13 +442,13 @@ def run_process(command, environment, limit):
 
 
 def loads(program, environment):
-    """(exit status, output) of asking the loader, without running the program, for every symbol it needs."""
+    """(exit status, output) of the loader, asked for every symbol that the program needs, without running the program."""
     code, output = run_process(["ldd", "-r", program], environment, 60)
     return code or int(bool(re.search(r"not found|undefined symbol", output))), output
 
 
 def output_matches(test, text, prefix):
-    if prefix:  # the runtime's messages, put as libgomp puts them
+    if prefix:  # turns the runtime's messages into the form of libgomp's
         text = re.sub(r"(?m)^%s: " % re.escape(prefix), "\nlibgomp: ", text)
     return re.search(test.output, text, re.S) is not None
 
@@ -469,7 +469,7 @@ def run_once(test, program, options):
 
 
 def settle(test, outcome, known):
-    """The outcome, as `known` where its failure is expected."""
+    """The outcome, or `known` if its failure is expected."""
     if outcome.status != "pass" and (test.expected_to_fail or test.name in known):
         return outcome._replace(status="known")
     if outcome.status == "pass" and test.name in known:
@@ -488,7 +488,7 @@ def report(outcome):
 
 
 def run_round(ready, options, known):
-    """One outcome for each program.  The processors are set for the pool's threads; a child inherits them."""
+    """One outcome for each program.  Each thread of the pool sets its processors, and its child inherits them."""
     cpus = {int(n) for n in options.cpus.split(",")} if options.cpus else os.sched_getaffinity(0)
     outcomes = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs, initializer=os.sched_setaffinity,
@@ -500,14 +500,14 @@ def run_round(ready, options, known):
 
 
 def check_runtime(ready, options):
-    """Stops when the programs would not load the library that was asked for."""
+    """Stops if the programs would not load the requested library."""
     if options.runtime == "system":
         return
     library = options.compiler.library
     wanted = os.path.join(os.path.abspath(options.runtime), library)
     if not os.path.exists(wanted):
         stop("there is no " + wanted)
-    for test, program in ready:  # the first that needs the library at all
+    for test, program in ready:  # the first program that needs the library
         output = loads(program, environment_of(test, options))[1]
         if library in output:
             return None if "=> %s " % wanted in output else stop("%s does not load %s" % (program, wanted))
@@ -519,7 +519,7 @@ SEVERITY = ["pass", "known", "fail", "timeout"]
 
 
 def worst_of(rounds):
-    """For each test the worst of its outcomes: it passes when it passed in every round."""
+    """The worst outcome of each test: a test passes if it passed in every round."""
     return [max(outcomes, key=lambda o: SEVERITY.index(o.status)) for outcomes in zip(*rounds)]
 
 
@@ -586,22 +586,22 @@ def read_arguments():
     add("--compiler", default=GCC, type=compiler_of, metavar="NAME", help="gcc, or a Clang: clang-14")
     add("--set", type=sets_of, metavar="NAMES", help="c,c++,fortran; Clang has no Fortran")
     add("--only", action="append", default=[], metavar="GLOB", help="tests whose name matches; repeatable")
-    add("--list", metavar="FILE", help="tests named in FILE, one in a line, # starts a comment")
-    add("--expect", metavar="FILE", help="tests known to fail under libgomp itself, in the same form")
+    add("--list", metavar="FILE", help="tests named in FILE, one on a line; # starts a comment")
+    add("--expect", metavar="FILE", help="tests known to fail under libgomp itself, in the same format")
     add("--env", action="append", default=[], type=pair_of, metavar="NAME=VALUE",
-        help="for the programs; a test's own setting comes first; repeatable")
+        help="for the programs; a test's own setting overrides it; repeatable")
     add("--cpus", default="", metavar="LIST", help="processors to run on, as 0 or 0,1")
     add("--timeout", type=float, default=60, metavar="S", help="seconds for one test (60)")
     add("--jobs", type=int, default=1, metavar="N", help="tests that run at a time (1)")
     add("--repeat", type=int, default=1, metavar="N", help="rounds; a test passes if it passes in each (1)")
     add("--torture", action="store_true", help="Fortran at each of GCC's optimisation levels")
     add("--prefix", default="", metavar="NAME",
-        help="the runtime's messages start with NAME: where libgomp's start with an empty line and libgomp:")
+        help="NAME: at the start of the runtime's messages, where libgomp's have an empty line and libgomp:")
     add("--build", default="build/gcc-suite", metavar="DIR", help="where the suite and the programs are kept")
     add("--tarball", metavar="FILE", help="GCC's sources, where they are not in /usr/src")
     add("--json", metavar="FILE", help="write name, status, seconds and exit status of every test")
     add("--compare", metavar="FILE", help="print the tests whose status differs from an earlier --json")
-    add("--verbose", action="store_true", help="say of each skipped test why")
+    add("--verbose", action="store_true", help="print why each skipped test is skipped")
     options = parser.parse_args()
     options.set = options.set or ",".join(options.compiler.commands)
     if not set(options.set.split(",")) <= set(options.compiler.commands):

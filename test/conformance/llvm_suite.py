@@ -2,20 +2,19 @@
 """Runs LLVM's own tests of libomp under any libomp.so.5.
 
 The suite is openmp/runtime/test of Debian's source package llvm-toolchain-N.  --fetch brings
-that with apt-get (130 MB, of which 3 stay) into the build folder; it is never part of this
-project.  LLVM's own lit and FileCheck run it, with Clang N; N is the newest that is installed
-with libomp, unless --llvm says another.  Each test is linked as Clang
-links a program, against the libomp that is installed, so that it asks for every name under
-LLVM's version node; then it runs with the folder that --runtime names in front of
-LD_LIBRARY_PATH.
+it with apt-get into the build folder (130 MB, of which 3 stay); it is never part of this
+project.  LLVM's own lit and FileCheck run it, with Clang N.  N is the newest version that is
+installed with libomp, unless --llvm names another one.  Each test is linked as Clang links a
+program, against the installed libomp, so that it needs every name under LLVM's version node.
+It runs with the folder that --runtime names first in LD_LIBRARY_PATH.
 
-What counts: all tests but those of OMPT, the interface of tools.  A test passes when its own
-RUN lines succeed within --timeout.  One that its own REQUIRES or UNSUPPORTED lines exclude
-counts as skipped, as does a failure that --expect lists.
+All tests count except those of OMPT, the interface of tools.  A test passes if its own RUN
+lines succeed within --timeout.  A test that its own REQUIRES or UNSUPPORTED lines exclude
+counts as skipped, and so does a failure that --expect lists.
 
-Exit status: 0, 1 if a test failed, 2 if nothing could be run.  What is missing on this
-machine is said in one line, which begins with "not run:", and then the status is 0 with
---optional."""
+Exit status: 0, 1 if a test failed, 2 if nothing could be run.  If this machine lacks
+something, one line that begins with "not run:" says what; then --optional makes the status
+0."""
 
 import argparse
 import collections
@@ -29,7 +28,7 @@ import sys
 import tarfile
 import tempfile
 
-# The tests, and a header of the runtime that three of them include as ../../src.
+# The tests, and a header of the runtime, which three of them include as ../../src.
 PART = re.compile(r"[^/]+/openmp/runtime/(?=test/|src/kmp_platform\.h$)")
 
 
@@ -40,7 +39,7 @@ class Missing(Exception):
 # ------------------------------------------------------------------------------- the suite
 
 def sources_list(folder):
-    """The system's own package sources, as sources of source packages; else Debian's usual."""
+    """The system's own package sources, as sources of source packages; otherwise Debian's usual ones."""
     with open("/etc/os-release") as file:
         name = re.search(r"^VERSION_CODENAME=(\w+)", file.read(), re.M)
     suite_here = name[1] if name else "bookworm"
@@ -61,7 +60,7 @@ def sources_list(folder):
 
 
 def fetch(version, build):
-    """The source package's tarball, in a folder of its own.  Needs no root: apt-get keeps its lists there too."""
+    """The source package's tarball, in its own folder.  Needs no root, because apt-get keeps its lists there too."""
     folder = tempfile.mkdtemp(prefix="fetch-", dir=build)
     for name in ("lists/partial", "archives/partial"):
         os.makedirs(os.path.join(folder, name))
@@ -80,7 +79,7 @@ def fetch(version, build):
 def unpack(tarball, target):
     scratch = tempfile.mkdtemp(prefix="unpack-", dir=os.path.dirname(target))
     with tarfile.open(tarball) as archive:
-        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # newer Pythons ask which
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # newer Pythons require a choice
         for member in archive:
             if member.isfile() and PART.match(member.name):
                 member.name = PART.sub("", member.name)
@@ -127,7 +126,7 @@ def tools(version):
 
 
 def runtime_folder(name, system):
-    """The folder with libomp.so.5 that the tests are to load."""
+    """The folder with the libomp.so.5 that the tests must load."""
     folder = system if name == "system" else os.path.abspath(name)
     if not os.path.exists(os.path.join(folder, "libomp.so.5")):
         raise Missing(f"{folder} has no libomp.so.5 (make builds it)")
@@ -153,7 +152,7 @@ config.substitutions = [(name, {limit!r} + " " + value if name == "%libomp-run" 
 
 
 def configure(options, source, runtime, wanted, headers):
-    """A lit.site.cfg in the folder where lit puts what it makes."""
+    """Writes a lit.site.cfg into the folder of lit's own files."""
     folder = os.path.join(options.build, f"run-{options.llvm}-{os.getpid()}")
     os.makedirs(folder)
     major = str(options.llvm)
@@ -175,13 +174,13 @@ def configure(options, source, runtime, wanted, headers):
 
 # ----------------------------------------------------------------------------------- running
 
-# lit's words, and ours.
+# lit's words, and the words for them here.
 STATUS = {"PASS": "pass", "FLAKYPASS": "pass", "XPASS": "fail", "FAIL": "fail", "XFAIL": "known", "UNSUPPORTED": "skip",
           "TIMEOUT": "timeout", "UNRESOLVED": "fail", "SKIPPED": "skip", "EXCLUDED": "skip"}
 
 
 def tests_of(options, source):
-    """Paths for lit: all, or those of --list and --only."""
+    """Paths for lit: all tests, or those that --list and --only select."""
     names = read_list(options.list) if options.list else []
     for name in names:
         if not os.path.exists(os.path.join(source, name)):
@@ -190,7 +189,7 @@ def tests_of(options, source):
 
 
 def run_round(options, source, folder, wanted):
-    """{name: (status, what it printed)}."""
+    """{name: (status, output)}."""
     result = os.path.join(folder, "result.json")
     names = tests_of(options, source)
     if options.list and not names:
@@ -267,16 +266,16 @@ def read_arguments():
     add("--runtime", default="build/lib", metavar="DIR", help="folder of libomp.so.5 (build/lib), or 'system'")
     add("--llvm", type=int, default=newest(), metavar="N", help="version of the suite, of Clang and of lit (%(default)s)")
     add("--only", action="append", default=[], metavar="REGEX", help="tests whose path matches; repeatable")
-    add("--list", metavar="FILE", help="tests named in FILE, one in a line, # starts a comment")
-    add("--expect", metavar="FILE", help="tests known to fail under libomp itself, in the same form")
+    add("--list", metavar="FILE", help="tests named in FILE, one on a line; # starts a comment")
+    add("--expect", metavar="FILE", help="tests known to fail under libomp itself, in the same format")
     add("--env", action="append", default=[], type=pair_of, metavar="NAME=VALUE", help="for the programs; repeatable")
     add("--timeout", type=float, default=60, metavar="S", help="seconds for one run of a test's program (60)")
     add("--jobs", type=int, default=1, metavar="N", help="tests that run at a time (1)")
     add("--repeat", type=int, default=1, metavar="N", help="rounds; a test passes if it passes in each (1)")
     add("--build", default="build/llvm-suite", metavar="DIR", help="where the suite and the programs are kept")
-    add("--fetch", action="store_true", help="bring the source package where it is not there yet")
-    add("--tarball", metavar="FILE", help="LLVM's sources, where they are here already")
-    add("--optional", action="store_true", help="a machine that lacks something is no error")
+    add("--fetch", action="store_true", help="fetch the source package if it is not there yet")
+    add("--tarball", metavar="FILE", help="LLVM's sources, if they are here already")
+    add("--optional", action="store_true", help="do not fail if the machine lacks something")
     add("--json", metavar="FILE", help="write name and status of every test")
     add("--compare", metavar="FILE", help="print the tests whose status differs from an earlier --json")
     add("--verbose", action="store_true", help="name every test")
