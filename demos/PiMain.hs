@@ -1,7 +1,7 @@
 {-# LANGUAGE ForeignFunctionInterface #-}
--- | A Haskell program that calls OpenMP code in a C library.  The regions run on
--- the runtime that the library path names; with ghc-openmp that is the
--- program's own pool of Capabilities, while Haskell threads go on.
+-- | A Haskell program that calls OpenMP code in a C library.  The library path decides which
+-- runtime serves the regions.  With ghc-openmp, that is the program's own pool of Capabilities,
+-- and Haskell threads run meanwhile.
 module Main (main) where
 
 import Control.Concurrent

@@ -1,4 +1,4 @@
-/* A BLAS called from several threads of a program: time for all products, and whether they are right.
+/* Several threads of a program call a BLAS: prints the time for all products, and whether they are right.
    usage: blas [CALLERS [PRODUCTS]]    (links with any CBLAS: gcc -O2 -pthread blas.c -lopenblas) */
 #include <pthread.h>
 #include <stdbool.h>
@@ -28,7 +28,7 @@ static double *matrix(int modulus)
   return elements;
 }
 
-/* One element of each row is computed anew: the sums are of small whole numbers, so they are exact.  */
+/* Computes one element of each row again.  The elements are small whole numbers, so sums are exact.  */
 static bool is_right(const double *a, const double *b, const double *c)
 {
   for (int i = 0; i < SIZE; i++) {
@@ -61,7 +61,7 @@ static double milliseconds(void)
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
-/* A number of the command line, or the usual one; the program ends where it is none.  */
+/* A number of the command line, or its default; an argument that is no number ends the program.  */
 static int number(int count, char **words, int at, int usual, int most)
 {
   char *end;

@@ -1,4 +1,4 @@
-/* The first program: each thread of a region says that it is there.  */
+/* The first program: each thread of a region prints a line.  */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* An ordinary OpenMP program, built with gcc -fopenmp: pi by the midpoint rule,
-   and a task tree.  It knows nothing of ghc-openmp; it asks, through dlsym, who
-   served it.  Prints one line: runtime, substrate, result, seconds.  */
+   and a task tree.  It needs nothing of ghc-openmp; it asks, through dlsym, which
+   runtime serves it.  Prints one line: runtime, substrate, result, seconds.  */
 #define _GNU_SOURCE /* for RTLD_DEFAULT, with glibc 2.33 and older */
 #include <dlfcn.h>
 #include <math.h>

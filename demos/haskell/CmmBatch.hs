@@ -5,9 +5,9 @@
 {-# LANGUAGE UnboxedTuples #-}
 {-# LANGUAGE UnliftedFFITypes #-}
 
--- | Batched calls by hand, in Cmm: what 'GHC.OpenMP.Batch.batched' does with a loop in C. The thread's
--- whole state is saved before the Capability is given away, and loaded when it is back: whoever saves the
--- stack pointer alone leaves the nursery open, and others allocate over this thread's objects. Threads
+-- | Batched calls by hand, in Cmm: what 'GHC.OpenMP.Batch.batched' does with a loop in C. The code saves the
+-- thread's whole state before it gives the Capability away, and loads it again afterwards. Code that saves only the
+-- stack pointer leaves the nursery open, and other threads allocate over this thread's objects. So threads
 -- that allocate check their heap meanwhile.
 module Main (main) where
 
@@ -74,7 +74,7 @@ main = do
   stop <- newIORef False
   finished <- forM [1 .. 3] (allocating stop)
   replicateM_ 100 $ do
-    let xs = V.map negate (V.enumFromN 1 3) -- others allocate during such calls
+    let xs = V.map negate (V.enumFromN 1 3) -- other threads allocate during such calls
     found <- inCmm xs
     check "the results" (found == xs)
   writeIORef stop True
@@ -82,7 +82,7 @@ main = do
   printf "100 batches of 3 calls of 100 us, beside three threads that allocate: %d heaps checked, all whole\n"
     (sum rounds)
 
--- | Builds maps and adds them up until it is told to stop.
+-- | Builds maps and adds up their elements until the flag is set.
 allocating :: IORef Bool -> Int -> IO (MVar Int)
 allocating stop k = do
   done <- newEmptyMVar

@@ -1,5 +1,5 @@
--- | Pieces of work on the OpenMP pool alone, beside a thread that allocates, and beside major collections, and what each piece takes:
--- shared by the programs that measure that. Rows go where @DEMO_SAMPLES@ says, in microseconds.
+-- | Times of pieces of work on the OpenMP pool: alone, beside a thread that allocates, and beside major collections. Shared by the
+-- programs that measure this. The rows, in microseconds, go to the file that @DEMO_SAMPLES@ names.
 module Collecting
   ( Settings
   , settingsOf
@@ -39,14 +39,14 @@ foreign import ccall safe "collections_compute" c_compute :: Double -> IO ()
 -- | Numbers by name.
 type Settings = String -> Int
 
--- | [@pieces@] so many pieces of work at least in each situation
--- [@collections@] beside so many collections at least
--- [@live@] with so many megabytes of live objects
+-- | [@pieces@] the least number of pieces of work in each situation
+-- [@collections@] the least number of collections beside the work
+-- [@live@] megabytes of live objects
 -- [@few@] 1: only the first kind of work
 -- [@unbound@] 1: from a thread that is not bound
--- [@pauses@] in place of all this, so many collections with no work beside them
--- [@pool@] every second of these (in halves) beside the idle pool: 1; right after a region: 2
--- [@percent@] of all pieces, collections, pauses and megabytes
+-- [@pauses@] the number of collections, without any work; replaces the settings above
+-- [@pool@] for half of these collections: 1: beside the idle pool; 2: right after a region
+-- [@percent@] the part of all pieces, collections, pauses and megabytes
 defaults :: [(String, Int)]
 defaults = [ ("pieces", 500), ("collections", 20), ("live", 2), ("few", 0), ("unbound", 0), ("pauses", 0), ("pool", 0), ("percent", 100) ]
 
@@ -65,10 +65,10 @@ settingsOf arguments = maybe (die usage) (pure . lookUp) (mapM (pair . break (==
 
 -- ------------------------------------------------------------------------------------ work
 
--- | Pieces of work, what they are called, and what to do for some of them: checked, in microseconds each.
+-- | A name, and an action that does some pieces of the work, checks them, and returns their times in microseconds.
 data Work = Work String (IO [Double])
 
--- | Iterations of a piece that keeps all Capabilities' processors busy for some 400 microseconds, their steps, and the piece's sum.
+-- | A piece that keeps the processors of all Capabilities busy for some 400 microseconds: its iterations, steps and sum.
 workload :: IO (Int, Int, Double)
 workload = do
   workers <- getNumCapabilities
@@ -76,19 +76,19 @@ workload = do
   expected <- c_alone iterations steps
   pure (iterations, steps, expected)
 
--- | So many regions in one safe call. C takes their times.
+-- | Starts @count@ regions in one safe call. C measures their times.
 timedRegions :: Int -> (Int, Int, Double) -> FunPtr (CLong -> IO CDouble) -> IO [Double]
 timedRegions count (iterations, steps, expected) value = allocaArray count $ \times -> do
   c_regions count iterations steps value times >>= check "a region's sum" . (== expected)
   map (/ 1000) <$> peekArray count times
 
--- | What a region asks Haskell for.
+-- | The Haskell function that a region calls.
 valueOf :: CLong -> IO CDouble
 valueOf = pure . fromIntegral
 
 -- ------------------------------------------------------------------------------------ the heap
 
--- | The action with so many megabytes of small live objects.
+-- | Runs the action with that many megabytes of small live objects.
 withLive :: Settings -> IO a -> IO a
 withLive settings action = do
   let size = settings "live" * 11000
@@ -98,8 +98,8 @@ withLive settings action = do
   check "the heap was kept" (maybe (size == 0) ((== size + 1) . snd) (IntMap.lookupMax kept))
   pure result
 
--- | A major collection: what it takes, as the thread sees it that asks for one. Nothing where the nonmoving collector is still
--- at the one before, which the program can tell if it keeps count (@+RTS -T@).
+-- | The time of a major collection, as the thread that asks for it sees it. Empty if the nonmoving collector has not finished
+-- the previous one, which the program can only tell with @+RTS -T@.
 collect :: IO [Double]
 collect = do
   before <- majors
@@ -110,7 +110,7 @@ collect = do
 majors :: IO (Maybe Int)
 majors = getRTSStatsEnabled >>= \kept -> if kept then Just . fromIntegral . major_gcs <$> getRTSStats else pure Nothing
 
--- | So many collections.
+-- | The times of that many collections.
 collections :: Int -> IO () -> IO [Double]
 collections count before = go []
   where
@@ -123,14 +123,14 @@ collections count before = go []
 
 -- ------------------------------------------------------------------------------------ what is measured
 
--- | What pieces of work took in a situation, and what the collections beside them.
+-- | The times of pieces of work in one situation, and of the collections beside them.
 data Times = Times { worked :: [Double], collected :: [Double] }
 
 instance Semigroup Times where
   Times a b <> Times c d = Times (a <> c) (b <> d)
 
--- | Each work alone, beside what the heap does, and beside a thread that computes for as long as a collection takes in its place: what a
--- processor is worth that is not there.
+-- | Each work alone, beside allocation, beside collections, and beside a thread that computes for as long as a collection takes. The
+-- last case shows the cost of one processor less.
 measure :: Settings -> [Work] -> IO ()
 measure settings works = inThread (settings "unbound" == 1) . withLive settings $
   mapM (ofWork settings) (if settings "few" == 1 then take 1 works else works) >>=
@@ -138,7 +138,7 @@ measure settings works = inThread (settings "unbound" == 1) . withLive settings 
 
 ofWork :: Settings -> Work -> IO [[String]]
 ofWork settings (Work name work) = do
-  _ <- piecesUntil 20 (pure True) work -- now the runtime has its threads
+  _ <- piecesUntil 20 (pure True) work -- afterwards the runtime has its threads
   size <- newIORef 2000
   found <- foldr1 (zipWith (<>)) <$> replicateM turns (turn settings size work)
   let situations = zip ["alone", "beside allocation", "beside major collections", "beside as much computing"] (map worked found)
@@ -148,7 +148,7 @@ ofWork settings (Work name work) = do
   report (name ++ ", a collection") (concatMap collected found)
   pure [(name ++ ", " ++ what) : map (printf "%.0f") [quantile 0.5 t, quantile 0.99 t, maximum t] | (what, t) <- situations]
 
--- | A part of the pieces in each situation.
+-- | Some of the pieces in each situation.
 turn :: Settings -> IORef Int -> IO [Double] -> IO [Times]
 turn settings size work = do
   alone <- some
@@ -160,11 +160,11 @@ turn settings size work = do
     part key = (settings key + turns - 1) `quot` turns
     some = (`Times` []) <$> piecesUntil (part "pieces") (pure True) work
 
--- | The situations take turns, so that they see the same machine.
+-- | The situations take turns, so that changes of the machine affect all of them alike.
 turns :: Int
 turns = 5
 
--- | Between two collections, in microseconds: some twenty pieces of work.
+-- | Microseconds between two collections: the time of some twenty pieces of work.
 rest :: Int
 rest = 8000
 
@@ -175,7 +175,7 @@ besideCollections least many work = do
                  (piecesUntil least ((>= many) . length <$> readIORef times) work)
   Times done <$> readIORef times
 
--- | So many, and until it is enough.
+-- | Repeats the work for at least that many pieces, and until the condition holds.
 piecesUntil :: Int -> IO Bool -> IO [Double] -> IO [Double]
 piecesUntil least enough work = go []
   where
@@ -189,7 +189,7 @@ report name times = forM_ [("p50", quantile 0.5), ("p99", quantile 0.99), ("max"
 
 -- ------------------------------------------------------------------------------------ threads
 
--- | In a thread that is not bound, or in this one.
+-- | Runs the action in a thread that is not bound, or in this thread.
 inThread :: Bool -> IO () -> IO ()
 inThread False action = action
 inThread True action = do

@@ -11,13 +11,13 @@ import Text.Printf (printf)
 foreign import ccall unsafe "kernels_sum" c_sum :: Int -> IO Double
 foreign import ccall safe "kernels_parallel_sum" c_parallel_sum :: Int -> IO Double
 
--- | The sines of so many numbers from there on.
+-- | The sines of @count@ numbers, added up from the first one on.
 haskellSum :: Int -> Int -> Double
 haskellSum from count = go from 0
   where go i s | i < from + count = let s' = s + sin (fromIntegral i * 0.001) in s' `seq` go (i + 1) s'
                | otherwise = s :: Double
 
--- | Piece after piece, until the region is over; how many, and their sum.
+-- | Computes one piece after another until the region ends; returns their number and their sum.
 whileRunning :: MVar a -> Int -> Double -> IO (Int, Double)
 whileRunning over pieces total = do
   running <- isEmptyMVar over

@@ -1,4 +1,4 @@
--- | What a call costs by each convention: a primitive in Cmm, unsafe, safe, and safe in batches.
+-- | The cost of a call by each convention: a primitive in Cmm, unsafe, safe, and safe in batches.
 module Main (main) where
 
 import Control.Monad (replicateM_)

@@ -1,4 +1,4 @@
--- | From how many elements on a region pays, against the same C loop called unsafe.
+-- | The number of elements from which a region is faster than an unsafe call of the same C loop.
 module Main (main) where
 
 import Demo

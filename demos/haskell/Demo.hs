@@ -1,4 +1,4 @@
--- | What the demos share: times in turn, a table, and a check that ends the program.
+-- | What the demos share: actions timed in turn, a table, and a check that ends the program.
 module Demo
   ( Timed (..)
   , inTurn
@@ -24,15 +24,15 @@ import System.Environment (lookupEnv)
 import System.Exit (die)
 import Text.Printf (printf)
 
--- | An action with its name in records, and how many operations it is.
+-- | An action, its name in records, and the number of its operations.
 data Timed = Timed String Int (IO ())
 
--- | The median time of each action in microseconds; they are run in turn, so that they see the same
--- machine. All samples go to the file that @DEMO_SAMPLES@ names, if it does: a line for each action, in nanoseconds
--- an operation.
+-- | The median time of each action in microseconds. The actions run in turn, so that changes of the machine
+-- affect all of them alike. If @DEMO_SAMPLES@ names a file, all samples go there: a line for each action, in
+-- nanoseconds an operation.
 --
--- The loop is tail recursive: a safe call walks the stack of its thread, and a deep one is not the
--- action's.
+-- The loop is tail recursive: a safe call walks its thread's stack, and a deep stack would make the action look
+-- slower.
 inTurn :: Int -> [Timed] -> IO [Double]
 inTurn runs actions = do
   samples <- transpose . reverse <$> collect runs []
@@ -52,11 +52,11 @@ timed action = do
   after <- getMonotonicTimeNSec
   pure (fromIntegral (after - before) / 1000)
 
--- | The sample below which this part of all lies: 0.5 gives the median.
+-- | The sample at this fraction of all sorted samples: 0.5 gives the median.
 quantile :: Double -> [Double] -> Double
 quantile part times = sort times !! min (length times - 1) (floor (part * fromIntegral (length times)))
 
--- | A line of samples in nanoseconds, where @DEMO_SAMPLES@ says.
+-- | Appends a line of samples in nanoseconds to the file that @DEMO_SAMPLES@ names.
 record :: String -> [Double] -> IO ()
 record name samples = lookupEnv "DEMO_SAMPLES" >>= \file -> case file of
   Nothing -> pure ()
@@ -65,7 +65,7 @@ record name samples = lookupEnv "DEMO_SAMPLES" >>= \file -> case file of
 micro :: Double -> String
 micro = printf "%.2f"
 
--- | Columns to the right, as wide as their longest entry.
+-- | Right-aligned columns, as wide as their longest entry.
 table :: [[String]] -> IO ()
 table rows = forM_ rows (putStrLn . unwords . zipWith pad widths)
   where
@@ -75,11 +75,11 @@ table rows = forM_ rows (putStrLn . unwords . zipWith pad widths)
 check :: String -> Bool -> IO ()
 check what holds = unless holds (die ("wrong: " ++ what))
 
--- | Sums in another order differ in their last digits.
+-- | Equal but for the last digits, which depend on the order of additions.
 near :: Double -> Double -> Bool
 near a b = abs (a - b) <= 1e-9 * (1 + abs a + abs b)
 
--- | The action again and again, in a thread of its own, while the other one runs.
+-- | Repeats the first action in its own thread while the second one runs.
 beside :: IO () -> IO a -> IO a
 beside load action = do
   thread <- forkIO (forever load)
@@ -87,7 +87,7 @@ beside load action = do
   killThread thread
   pure result
 
--- | The size is not known when this is compiled, so it is done each time.
+-- | Allocates a size that the compiler does not know, so that it cannot share the result.
 allocate :: IORef Int -> IO ()
 allocate size = do
   n <- readIORef size

@@ -1,6 +1,6 @@
--- | Regions of C code, regions that call Haskell, and Haskell loops while other Haskell threads allocate, and while the heap is
--- collected: how long each takes. C takes the times of its regions, which do not wait for a collection; what follows one in
--- Haskell does, and so do calls of Haskell and loops with Haskell bodies.
+-- | How long regions of C code, regions that call Haskell, and Haskell loops take while other Haskell threads allocate, and during
+-- garbage collections. C measures the times of its own regions, which do not wait for a collection. The Haskell code after a region
+-- does wait, and so do calls of Haskell from a region and loops with Haskell bodies.
 --
 -- usage: gc-isolation [KEY=NUMBER]...     (see Collecting)
 module Main (main) where

@@ -1,12 +1,12 @@
 {-# LANGUAGE CPP #-}
 
 -- | The same sums by the compiler's own loop, by Haskell threads, by 'parallelReduceChunks', and by OpenMP
--- in C: of sines, which are calls of C's sin, and of hashes, which are all in registers. Compiled twice,
--- with GHC's native code generator and with LLVM, to see how much of a difference is whose.
+-- in C: of sines, each of which calls C's sin, and of hashes, which need registers only. Compiled twice, with
+-- GHC's native code generator and with LLVM, to separate the effect of the code generator.
 --
--- (The native code generator's loops of Doubles take up to four times as long when the upper halves of
--- vector registers are not zero, which is up to whoever used them last: its code for conversions and
--- moves waits for them. So what is all in registers is done with Ints here.)
+-- (In the native code generator's loops, operations on Doubles take up to four times as long if the upper halves
+-- of vector registers are not zero. Its conversions and moves wait for them, and any earlier code may have
+-- left them so. So the sums that need registers only use Ints.)
 module Main (main) where
 
 import Control.Concurrent
@@ -30,7 +30,7 @@ hash i = fromIntegral (mixed `unsafeShiftR` 40)
     mixed = (h `xor` (h `unsafeShiftR` 32)) * 0xd6e8feb86659fd93
     h = fromIntegral i * 0x9e3779b97f4a7c15 :: Word
 
--- | Inlined, so that each kernel has a loop of its own.
+-- | Inlined, so that each kernel gets its own loop.
 rangeSum :: Num a => (Int -> a) -> Int -> Int -> a
 rangeSum f = \from to ->
   let go i s | i < to = go (i + 1) $! s + f i
@@ -53,7 +53,7 @@ forked part count = do
     pure box
   sum <$> mapM takeMVar boxes
 
--- | The sum by each of them, for some lengths; medians in microseconds.
+-- | The sum by each method, for some lengths; medians in microseconds.
 rowsOf :: String -> (a -> a -> Bool) -> (Int -> IO a) -> [Int -> IO a] -> IO ()
 rowsOf name same reference ways = do
   rows <- forM [1000, 10000, 100000, 1000000] $ \count -> do

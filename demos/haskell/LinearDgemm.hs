@@ -3,8 +3,8 @@
 {-# LANGUAGE RankNTypes #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 
--- | Matrix products: OpenMP in C, Haskell on the OpenMP team row by row (each row's token says that no
--- other row can be reached), and one thread of Haskell.
+-- | Matrix products: OpenMP in C, Haskell on the OpenMP team row by row (the type of each row's token proves that
+-- its body cannot reach another row), and one thread of Haskell.
 module Main (main) where
 
 import Data.Array.Linear
@@ -26,7 +26,7 @@ inC n a b = createStorableIO (n * n) (\array token ->
   token & callC (\c _ -> S.unsafeWith a (\p -> S.unsafeWith b (\q -> c_dgemm p q c n))) array & \case
     (Ur (), token') -> token')
 
--- | Row i of the product: the rows of b, each with its factor from row i of a.
+-- | Row i of the product: the sum of b's rows, each multiplied by an element of a's row i.
 productRow :: forall s. Int -> Square -> Square -> Int -> Array s Double -> RW s %1 -> RW s
 productRow n a b i line token = addRows 0 (fill line 0 token)
   where
@@ -41,7 +41,7 @@ productRow n a b i line token = addRows 0 (fill line 0 token)
     added :: Double -> Int -> Array t Double -> Int -> (Ur Double, RW t) %1 -> RW t
     added x at r j (Ur y, t) = unsafeWrite r j (y + x * S.unsafeIndex b (at + j)) t
 
--- | In 'IO', so that they are computed each time.
+-- | In 'IO', so that each call computes the product anew.
 inParallel, alone :: Int -> Square -> Square -> IO Square
 inParallel n a b = createStorableIO (n * n) (\array token ->
   token & parRows (productRow n a b) (matrix n n array))

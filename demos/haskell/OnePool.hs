@@ -1,4 +1,4 @@
--- | hmatrix over OpenBLAS with OpenMP, from many Haskell threads: the library's regions run on the
+-- | Many Haskell threads call hmatrix over OpenBLAS with OpenMP: the library's regions run on the
 -- program's own pool.
 module Main (main) where
 

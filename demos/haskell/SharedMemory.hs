@@ -3,9 +3,9 @@
 {-# LANGUAGE LinearTypes #-}
 {-# LANGUAGE RankNTypes #-}
 
--- | Haskell and C on the same memory: one after the other; each on its half, at the same time, where the
--- types prove that the halves are apart; Haskell alone with sparks; and a two-pass stencil, which is wrong
--- without a barrier in C, and cannot be written without waiting here.
+-- | Haskell and C on the same memory: one after the other; each on its half at the same time, where the types
+-- prove that the halves do not overlap; and Haskell alone with sparks. Also a stencil of two passes: C without a
+-- barrier computes it wrongly, and the Haskell version cannot be written without waiting.
 module Main (main) where
 
 import Data.Array.Linear
@@ -54,14 +54,14 @@ main = do
     ["C on the whole", "Haskell on the left half, C on the right", "Haskell, both halves, a spark"] times)
   stencils
 
--- | C writes into a vector that Haskell made, and Haskell reads it: the same memory, no copy.
+-- | C writes into a vector that Haskell made, and Haskell reads it: the same memory, without a copy.
 transformed :: IO (S.Vector Double)
 transformed = createStorableIO count (\array token ->
   token & callC (\out n -> S.unsafeWith input (\p -> c_transform p out n)) array & \case
     (Ur (), token') -> token')
 
--- | The left half by Haskell, the right half by C, at the same time. No barrier: neither side can reach
--- the other half, and 'parCombine' returns when both are done.
+-- | Haskell computes the left half and C the right half at the same time. No barrier is necessary: neither side
+-- can reach the other half, and 'parCombine' returns when both are done.
 halves :: IO (S.Vector Double)
 halves = createStorableIO count (\array token ->
   token & parCombine half
@@ -70,7 +70,7 @@ halves = createStorableIO count (\array token ->
     (Ur _, token') -> token')
   where half = count `quot` 2
 
--- | Both halves by Haskell.
+-- | Haskell computes both halves.
 sparked :: IO (S.Vector Double)
 sparked = createStorableIO count (\array token ->
   token & parCombine half
@@ -79,14 +79,13 @@ sparked = createStorableIO count (\array token ->
     (Ur _, token') -> token')
   where half = count `quot` 2
 
--- | @f@ of the elements from an offset on.
+-- | Writes @f@ of the elements, from an offset on.
 writeFrom :: Int -> S.Vector Double -> Array s Double -> Int -> RW s %1 -> RW s
 writeFrom from xs array i token
   | i == length array = token
   | otherwise = writeFrom from xs array (i + 1) (write array i (f (S.unsafeIndex xs (from + i))) token)
 
--- | The second pass needs the first one's result as a whole, and there is one only when every part is
--- done.
+-- | The second pass needs the whole result of the first one, which exists only when every part is done.
 stencils :: IO ()
 stencils = do
   let middle = create count (\array token ->

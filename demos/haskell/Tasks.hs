@@ -1,4 +1,4 @@
--- | Tasks: OpenMP's in C, and Haskell's, on the same workers.
+-- | OpenMP tasks in C, and Haskell tasks, on the same workers.
 module Main (main) where
 
 import Demo

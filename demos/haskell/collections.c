@@ -15,7 +15,7 @@ static double now(void)
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* A recurrence that no compiler shortens; its last bits, so that sums are exact in any order.  */
+/* A recurrence that no compiler can shorten.  Only its last bits count, so that sums are exact in any order.  */
 __attribute__((noinline)) double collections_iteration(long i, long steps)
 {
   uint64_t x = (uint64_t)i;
@@ -66,7 +66,7 @@ long collections_end_threads(void)
   return omp_pause_resource_all(omp_pause_hard);
 }
 
-/* The folder has a link for each thread besides its own two.  */
+/* The folder has a link for each thread, and two of its own.  */
 long collections_os_threads(void)
 {
   struct stat tasks;

@@ -19,7 +19,7 @@ double kernels_parallel_sum(long count)
   return sum;
 }
 
-/* Sums of hashes (a few operations in registers an element).  */
+/* Sums of hashes (each element takes a few operations on registers).  */
 static long hash(long i)
 {
   unsigned long h = (unsigned long)i * 0x9e3779b97f4a7c15;
@@ -44,7 +44,7 @@ long kernels_parallel_hash_sum(long count)
   return sum;
 }
 
-/* The same as the first where each element is the caller's business.  */
+/* The first sum, with a function that the caller chooses for each element.  */
 double kernels_parallel_sum_of(long count, double (*f)(long))
 {
   double sum = 0;
@@ -83,8 +83,8 @@ void kernels_transform(const double *in, double *out, long count)
     out[i] = f(in[i]);
 }
 
-/* Two passes, the second of which reads its neighbours; with a barrier between them, or, wrongly,
-   without.  */
+/* Two passes; the second one reads neighbouring elements.  With a barrier between them, or, wrongly,
+   without one.  */
 void kernels_stencil(const double *in, double *middle, double *out, long count, int wait)
 {
 #pragma omp parallel
@@ -115,7 +115,7 @@ void kernels_dgemm(const double *a, const double *b, double *c, long n)
   }
 }
 
-/* About 100 microseconds for a negative number, nothing for others.  */
+/* Takes about 100 microseconds for a negative number, and almost nothing for others.  */
 double kernels_slow_if_negative(double x)
 {
   if (x >= 0)

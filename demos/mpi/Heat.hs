@@ -1,11 +1,11 @@
--- | heat.c's plate as a Haskell program has it: a rank's loops have Haskell bodies, its messages come and go from a region in C, from
--- a Haskell thread beside a loop, and from the bodies of a loop, and all of that runs on the rank's one pool. The result is
--- compared with the serial one, bit by bit. Rank 0 prints one line.
+-- | The plate of heat.c in a Haskell program. A rank's loops have Haskell bodies. Its messages are sent and received by a region
+-- in C, by a Haskell thread beside a loop, and by the bodies of a loop; all of this runs on the rank's one pool. The result
+-- must equal the serial one, bit by bit. Rank 0 prints one line.
 --
--- MPI wants MPI_Finalize from the thread that called MPI_Init_thread. @main@ is a bound thread: all its calls of C are made by one OS
--- thread, the process's first.
+-- The thread that called MPI_Init_thread must call MPI_Finalize. @main@ is a bound thread, so one OS thread, the first of the
+-- process, makes all its calls of C.
 --
--- usage: Heat [steps=N] [size=N] [die=exception|region]     steps: of each way; die: what happens to the last rank
+-- usage: Heat [steps=N] [size=N] [die=exception|region]     steps: of each way; die: how the last rank ends
 module Main (main) where
 
 import Control.Concurrent
@@ -64,7 +64,7 @@ settingsOf = foldM set (Settings 25 256 Nothing)
 
 -- ------------------------------------------------------------------------------------ the plate
 
--- | Rows @from <= row < to@, from what is now to what comes next, as heat_row does.
+-- | Computes rows @from <= row < to@ of the next state from the current one, as heat_row does.
 rowsOf :: Int -> Int -> Int -> IO ()
 rowsOf n from to = do
   now <- c_now
@@ -87,24 +87,24 @@ forColumns n body = go 1
          | otherwise = pure ()
 {-# INLINE forColumns #-}
 
--- | The first and the last row need what other ranks sent; with one row, the first is the last.
+-- | The first and the last row need the rows that other ranks sent. A rank with one row computes it once.
 edgesOf :: Int -> Int -> IO ()
 edgesOf n rows = rowsOf n 1 2 >> when (rows > 1) (rowsOf n rows (rows + 1))
 
--- | The ways in which edges and inner rows come about.
+-- | The ways to exchange edges and compute the inner rows.
 ways :: Ptr Plate -> Int -> Int -> [IO ()]
 ways plate n rows = [inRegion, beside, inBodies]
   where
     inner = rowsOf n 2 rows
     inRegion = c_exchange_in_region >> inner >> edgesOf n rows
-    -- From whichever OS thread GHC lends the Haskell thread.
+    -- On any OS thread to which GHC assigns the Haskell thread.
     beside = do
       done <- newEmptyMVar
       _ <- forkFinally (c_exchange plate) (putMVar done)
       inner
       takeMVar done >>= either throwIO pure
       edgesOf n rows
-    -- In any order: all messages are on their way before a body waits for one.
+    -- The order of the bodies does not matter: all messages are sent before a body waits for one.
     inBodies = do
       pieces <- c_post
       parallelFor 0 (fromIntegral pieces) (c_wait . fromIntegral)
@@ -139,7 +139,7 @@ run settings = do
     perish "region" = c_die_in_region
     perish _ = parallelFor 0 100 (\i -> when (i == 50) (throwIO (userError "iteration 50 of a loop was told to throw")))
 
--- | One rank that gives up alone would leave the others waiting.
+-- | If one rank alone gave up, the others would wait for ever.
 main :: IO ()
 main = do
   settings <- settingsOf <$> getArgs >>= either (\wrong -> die ("Heat: '" ++ wrong ++ "': expected steps=N, size=N, die=exception or die=region")) pure

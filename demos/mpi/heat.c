@@ -1,11 +1,11 @@
-/* A hybrid program, as somebody writes it who knows nothing of ghc-openmp: MPI between processes, OpenMP within.  It runs some
-   steps in each way that the thread level allows (heat.h) and compares the result with the serial one, bit by bit.  Rank 0 prints one line.
+/* A hybrid program whose author knows nothing of ghc-openmp: MPI between processes, OpenMP within.  It computes some steps
+   in each way that the thread level allows (heat.h); the result must equal the serial one, bit by bit.  Rank 0 prints one line.
 
    usage: heat [NAME=VALUE...]
-     level=funneled|serialized|multiple    what MPI_Init_thread is asked for (multiple)
+     level=funneled|serialized|multiple    the level that MPI_Init_thread is asked for (multiple)
      steps=N    of each way (25)
      size=N     cells in a row and in a column (256)
-     die=exit|abort|kill|mpi_abort    the last rank ends so, inside of a region, while others wait for its edges  */
+     die=exit|abort|kill|mpi_abort    how the last rank ends, inside a region, while others wait for its edges  */
 #include "heat.h"
 #include "heat_report.h"
 
@@ -81,7 +81,7 @@ static struct arguments arguments_of(int argc, char **argv)
   return a;
 }
 
-/* By the region's last thread, while the others, of this rank and of the rest, exchange edges.  */
+/* Called by the region's last thread while all other threads, of this rank and of others, exchange edges.  */
 static void die_in_region(struct heat *h, const char *how)
 {
 #pragma omp parallel
@@ -101,7 +101,7 @@ static void die_in_region(struct heat *h, const char *how)
   }
 }
 
-/* The steps that were done.  */
+/* Returns the number of steps.  */
 static long every_way(struct heat *h, const struct arguments *a)
 {
   long done = 0;

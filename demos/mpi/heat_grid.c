@@ -1,4 +1,4 @@
-/* The plate: which rows a rank has, one step of a row, and the digest of what came out.  No OpenMP here.  */
+/* The plate: the rows of a rank, one step of a row, and the digest of the result.  No OpenMP here.  */
 #include "heat.h"
 
 #include <stdarg.h>
@@ -21,7 +21,7 @@ void heat_fail(const char *format, ...)
   vfprintf(stderr, format, arguments);
   fputs("\n", stderr);
   MPI_Abort(MPI_COMM_WORLD, 2);
-  abort(); /* MPI_Abort is not declared as one that does not return */
+  abort(); /* MPI_Abort is not declared noreturn */
 }
 
 long heat_bound(long count, long part, long parts)
@@ -36,7 +36,7 @@ static uint64_t mix(uint64_t i)
   return i ^ i >> 32;
 }
 
-/* Values that tell the cells apart.  */
+/* Values that differ between cells.  */
 static double initial(uint64_t cell)
 {
   return (double)(mix(cell + 1) >> 11) * 0x1p-53;
@@ -97,8 +97,8 @@ void heat_swap(struct heat *h)
   h->next = old;
 }
 
-/* A sum over cells of their bits and places: in whichever order it is added up, it is the same, and another value of one cell,
-   or two cells that changed places, make it another.  */
+/* A sum over cells of their bits and places.  It does not depend on the order of additions, but changes if one cell has another
+   value or two cells are exchanged.  */
 uint64_t heat_digest_of(const struct heat *h, long row, long from, long to)
 {
   uint64_t sum = 0;

@@ -1,5 +1,5 @@
-/* Edges to and from the ranks above and below.  A message's tag says which piece it is and where it goes, so that threads that
-   exchange different pieces at once never get each other's.  */
+/* Sends and receives edges to and from the ranks above and below.  The tag of a message contains the number of its piece and its
+   direction, so that threads which exchange different pieces at once cannot receive each other's.  */
 #include "heat.h"
 
 static int above(const struct heat *h)
@@ -12,7 +12,7 @@ static int below(const struct heat *h)
   return h->rank + 1 < h->ranks ? h->rank + 1 : MPI_PROC_NULL;
 }
 
-/* Asks for and sends these columns of the edges.  */
+/* Posts the receives and sends for these columns of the edges.  */
 static void post(struct heat *h, long from, long to, int tag, MPI_Request requests[4])
 {
   long width = h->size + 2;

@@ -1,5 +1,5 @@
-/* The Haskell program's thin part in C: MPI's calls as functions of numbers and pointers, and two regions.  MPI's own names are
-   macros and objects that differ from one MPI to the next, so Haskell does not import them itself.  */
+/* The small C part of the Haskell program: MPI's calls as functions of numbers and pointers, and two regions.  MPI's own names
+   are macros and objects that differ between implementations, so Haskell does not import them itself.  */
 #include "heat.h"
 #include "heat_report.h"
 
@@ -10,7 +10,7 @@
 static struct heat plate;
 static MPI_Request requests[HEAT_PIECES][4];
 
-/* Whether MPI gives MPI_THREAD_MULTIPLE.  */
+/* Whether MPI provides MPI_THREAD_MULTIPLE.  */
 int part_begin(void)
 {
   int provided;
@@ -76,7 +76,7 @@ void part_exchange_in_region(void)
     heat_exchange_piece(&plate, piece);
 }
 
-/* A region of which the last thread ends the process.  */
+/* A region whose last thread ends the process.  */
 void part_die_in_region(void)
 {
 #pragma omp parallel
@@ -84,7 +84,7 @@ void part_die_in_region(void)
     abort();
 }
 
-/* What part_wait waits for, piece by piece, in any order and from any threads.  */
+/* Posts the messages that part_wait waits for, piece by piece, in any order and from any threads.  */
 int part_post(void)
 {
   for (int piece = 0; piece < HEAT_PIECES; piece++)
@@ -97,7 +97,7 @@ void part_wait(int piece)
   heat_wait(requests[piece]);
 }
 
-/* Collective: of all ranks.  */
+/* Collective: the sum over all ranks.  */
 uint64_t part_sum(uint64_t own)
 {
   uint64_t all;
@@ -105,7 +105,7 @@ uint64_t part_sum(uint64_t own)
   return all;
 }
 
-/* Collective: whether this is what the serial computation gives.  */
+/* Collective: whether `found` is the result of the serial computation.  */
 int part_is_serial(uint64_t found, long steps)
 {
   uint64_t expected = 0;
@@ -115,8 +115,8 @@ int part_is_serial(uint64_t found, long steps)
   return found == expected;
 }
 
-/* In a Haskell program a region may have fewer threads than there are Capabilities, where Haskell threads or other regions use
-   them; not the one that follows a question.  */
+/* In a Haskell program a region may have fewer threads than there are Capabilities, because Haskell threads or other regions use
+   them.  The region after omp_get_max_threads has its full size.  */
 void part_report(int capabilities, const char *served_by, int right)
 {
   omp_get_max_threads();

@@ -1,4 +1,4 @@
-/* See heat_report.h.  It asks through dlsym which runtime serves it, so that the program is the same on any libgomp.so.1.  */
+/* See heat_report.h.  It finds out through dlsym which runtime serves it, so the same program runs on any libgomp.so.1.  */
 #define _GNU_SOURCE /* sched_getaffinity, RTLD_DEFAULT */
 #include "heat_report.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where threads are bound to places (OMP_PROC_BIND), the initial thread has its place's processors only; all places
-   together are what the launcher left.  */
+/* If threads are bound to places (OMP_PROC_BIND), the initial thread may use the processors of its own place only.  All places
+   together have the processors that the launcher allows.  */
 static int processors(void)
 {
   cpu_set_t set;
@@ -42,7 +42,7 @@ struct report report_make(void)
   return own;
 }
 
-/* Those of all ranks, in order of ranks.  */
+/* One number of each rank, in the order of ranks.  */
 static void print_numbers(const char *name, const struct report *all, int ranks, int (*number)(const struct report *))
 {
   printf("; %s", name);

@@ -1,9 +1,9 @@
-/* What a rank is made of, and one line about all of them: shared by the C and the Haskell program.  */
+/* The properties of a rank, and one line about all ranks: shared by the C and the Haskell program.  */
 #include <stdbool.h>
 
 struct report {
-  int processors; /* that the launcher's binding leaves it, when it began */
-  int capabilities; /* of a Haskell program; 0: it is none */
+  int processors; /* that the launcher's binding allows, at the beginning */
+  int capabilities; /* of a Haskell program; 0: a C program */
   int threads;    /* of a region */
   char served_by[60];
 };

@@ -1,12 +1,12 @@
 /* Regions in which the same threads compute and call MPI, in each way that a thread level allows.
 
-   Rows 2 to rows - 1 need nothing from other ranks and are computed while edges are on their way; the first and the last row
-   are computed when the edges have come.  */
+   Rows 2 to rows - 1 need nothing from other ranks, and are computed while the edges are sent.  The first and the last row are
+   computed after the neighbours' edges have arrived.  */
 #include "heat.h"
 
 #include <omp.h>
 
-/* With one row, the first is the last.  */
+/* A rank with one row has one edge.  */
 static int edges(const struct heat *h)
 {
   return h->rows > 1 ? 2 : 1;
@@ -17,7 +17,7 @@ static long edge(const struct heat *h, int i)
   return i == 0 ? 1 : h->rows;
 }
 
-/* The edges have come to whoever is behind the first barrier.  */
+/* Threads that have passed the first barrier may read the edges.  */
 static void compute(struct heat *h)
 {
 #pragma omp for schedule(dynamic, 4) nowait
@@ -62,8 +62,8 @@ static void serialized(struct heat *h, long steps)
   }
 }
 
-/* Each thread waits for its pieces one after the other, from the lowest up.  So the lowest piece that any thread of any rank
-   waits for is waited for on both sides, and comes: however many threads the neighbours have.  */
+/* Each thread waits for its pieces in ascending order.  So the lowest piece that any thread of any rank waits for is waited for on
+   both sides, and arrives, whatever the number of threads of the neighbours.  */
 static void multiple(struct heat *h, long steps)
 {
 #pragma omp parallel
@@ -76,7 +76,7 @@ static void multiple(struct heat *h, long steps)
 }
 
 /* A task that waits for a message keeps its thread, and tasks are executed in any order: two ranks of one thread each could wait
-   for different pieces.  So all messages are on their way before the first task exists.  */
+   for different pieces.  So all messages are posted before the first task is created.  */
 static void step_by_tasks(struct heat *h)
 {
   MPI_Request requests[HEAT_PIECES][4];
@@ -124,8 +124,8 @@ uint64_t heat_digest(struct heat *h)
   return all;
 }
 
-/* A communicator has one collective call at a time; the pieces' own let all threads of all ranks add up at once.  The order of
-   the pieces is that of multiple(), for the same reason.  */
+/* A communicator allows one collective call at a time.  With one communicator for each piece, all threads of all ranks can add up at
+   once.  The order of the pieces is that of multiple(), for the same reason.  */
 uint64_t heat_digest_by_pieces(struct heat *h)
 {
   uint64_t sum = 0;

@@ -1,11 +1,11 @@
-# Runs, and what is right about them.  Read by demos/mpi/run.
+# Runs the programs and judges the results.  Read by demos/mpi/run.
 
 wrong() {
   failed=$((failed + 1))
   echo "FAILED $1"
 }
 
-# with "NAME=VALUE..." COMMAND...: in the environment of the ranks, which both launchers hand on.
+# with "NAME=VALUE..." COMMAND...: runs COMMAND with these variables, which both launchers pass on to the ranks.
 with() {
   settings=$1; shift
   # shellcheck disable=SC2163,SC2086 # their names and values
@@ -16,8 +16,8 @@ with() {
 }
 settings=
 
-# probe RANKS OPTIONS...: how many processors each rank may use under them, in $found: what the launcher gives, asked of no
-# runtime.  Fails when it starts none.
+# probe RANKS OPTIONS...: sets $found to the number of processors that each rank may use under these options, without any OpenMP
+# runtime.  Fails if the launcher starts no ranks.
 probe() {
   # shellcheck disable=SC2016 # for the ranks
   ask='echo "probe ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} $(sed -n "s/^Cpus_allowed_list:[[:space:]]*//p" /proc/self/status)"'
@@ -32,7 +32,7 @@ show() {
   printf '%-8s %d ranks  %-46s %-22s threads %-8s %s\n' "$mpi" "$1" "$2${settings:+ $settings}" "$3" "$4" "$5"
 }
 
-# run_right PROGRAM RANKS OPTIONS THREADS [ARGUMENT...]: one line says so many threads of each rank, and a right sum.
+# run_right PROGRAM RANKS OPTIONS THREADS [ARGUMENT...]: expects one line with THREADS threads of each rank and a right sum.
 run_right() {
   program=$1 ranks=$2 options=$3 threads=$4; shift 4
   # shellcheck disable=SC2046,SC2086 # command and options
@@ -51,7 +51,7 @@ run_right() {
   failed=$((failed + 1))
 }
 
-# Whether processes of the demo's programs are still here, after ten seconds.
+# Whether processes of the demo's programs still run after ten seconds.
 some_are_left() {
   waited=0
   while [ $waited -lt 100 ]; do
@@ -62,7 +62,7 @@ some_are_left() {
   done
 }
 
-# run_dies PROGRAM ARGUMENT: the launcher ends the job with an error, in time, and nothing is left of it.
+# run_dies PROGRAM ARGUMENT: the launcher must end the job with an error and in time, and no process may be left.
 run_dies() {
   options=$(unbound_of "$mpi")
   # shellcheck disable=SC2046,SC2086 # command and options
@@ -77,7 +77,7 @@ run_dies() {
   if [ -z "$why" ]; then passed=$((passed + 1)); else head -n 15 "$out/run.out"; failed=$((failed + 1)); fi
 }
 
-# `ghcomp info` under the launcher speaks for its rank.
+# `ghcomp info` under the launcher must describe its own rank.
 information() {
   everywhere=$(unbound_of "$mpi")
   for options in "$everywhere" "$(policies_of "$mpi" 2 | grep 'bind-to core' | head -n 1)"; do

@@ -1,12 +1,12 @@
-# What differs between Open MPI and MPICH: packages, the names that Debian gives to both beside each other, options.
+# The differences between Open MPI and MPICH: packages, the names that Debian gives to programs of both, options.
 # Read by demos/mpi/run.
 
 processors=$(awk '/^Cpus_allowed_list/ { n = split($2, parts, ","); for (i = 1; i <= n; i++) { m = split(parts[i], ends, "-"); sum += ends[m] - ends[1] + 1 } print sum }' /proc/self/status)
 
-# As root Open MPI starts nothing unless it is told twice that this is meant.  It warns because a mistake in a job that runs as root may
-# cost the machine; here it is who runs this script that is root, in a container as a rule, and the job is the demo.
+# As root, Open MPI starts nothing unless two variables allow it, because a mistake in root's job may damage the machine.  Here root
+# is the user who runs this script, usually in a container, and the job is the demo.
 if [ "$(id -u)" = 0 ]; then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
-# No other machine: processes are forked, and what is not in memory goes by loopback.
+# There is no other machine: processes are forked, and messages that do not use memory use loopback.
 export OMPI_MCA_plm=isolated OMPI_MCA_oob_tcp_if_include=lo OMPI_MCA_btl_tcp_if_include=lo
 export HYDRA_LAUNCHER=fork HYDRA_IFACE=lo UCX_NET_DEVICES=lo
 
@@ -22,7 +22,7 @@ is_installed() {
   command -v "mpicc.$1" >/dev/null 2>&1 && command -v "$(launcher_of "$1")" >/dev/null 2>&1
 }
 
-# have MPI: it is here, or it is now; else a line says what is missing.
+# have MPI: succeeds if it is installed or can be installed; otherwise a line says what is missing.
 have() {
   is_installed "$1" && return
   if [ -z "$quick" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -43,11 +43,11 @@ launch() {
   launch_options=
   while [ "$1" != -- ]; do launch_options="$launch_options $1"; shift; done
   shift
-  # shellcheck disable=SC2086 # options; a launcher that is told to end ends its ranks, one that is killed does not
+  # shellcheck disable=SC2086 # options; a launcher that gets a signal to end also ends its ranks, a killed one does not
   timeout -k 10 "$limit" "$(launcher_of "$mpi")" -n "$launch_ranks" $launch_options "$@" </dev/null
 }
 
-# Ways to bind so many ranks, one a line; with --quick, some.
+# Ways to bind that many ranks, one on a line; with --quick only some of them.
 policies_of() {
   case $1$quick in
     openmpi) openmpi_policies "$2" ;;
@@ -57,13 +57,13 @@ policies_of() {
   esac
 }
 
-# many_of RANKS PROCESSORS: options that let so many ranks, each with so many processors, be on this machine.
+# many_of RANKS PROCESSORS: options that allow this machine to run RANKS ranks with PROCESSORS processors each.
 many_of() {
   [ $(($1 * $2)) -le "$processors" ] || echo --oversubscribe
 }
 
-# openmpi_policies RANKS.  More ranks than processors need permission twice: to be there (--oversubscribe), and to be bound to
-# what others are bound to (overload-allowed).
+# openmpi_policies RANKS.  If there are more ranks than processors, Open MPI needs two permissions: to start them (--oversubscribe),
+# and to bind two of them to the same processor (overload-allowed).
 openmpi_policies() {
   many=$(many_of "$1" 1)
   for object in none hwthread core l1cache l2cache l3cache socket numa board; do
@@ -91,7 +91,7 @@ unbound_of() {
   case $1 in openmpi) echo "--bind-to none --oversubscribe" ;; mpich) echo "-bind-to none" ;; esac
 }
 
-# Ways to give the first of two ranks one processor and the second two, one a line; Open MPI 5 has another word than 4.
+# Ways to give the first of two ranks one processor and the second two, one on a line; Open MPI 4 and 5 use different words.
 uneven_of() {
   case $1 in
     openmpi) printf 'rank 0=%s slot=0\nrank 1=%s slot=0,1\n' "$(uname -n)" "$(uname -n)" >"$out/rankfile"

@@ -2,7 +2,7 @@
 
 parts="heat_grid heat_halo heat_steps heat_report"
 
-# Objects for an MPI, each in its own folder: the two have different types behind the same names.
+# Objects for an MPI, each in its own folder: the types of the two differ under the same names.
 compile() {
   mkdir -p "$out/$1" || return
   for part in heat heat_part $parts; do
@@ -21,7 +21,7 @@ build_c() {
   compile "$1" && "mpicc.$1" -fopenmp $(objects "$1" heat $parts) -ldl -o "$out/heat-$1"
 }
 
-# Linked by mpicc, which knows the MPI's libraries; the package comes from tools/cabal-build.
+# Linked by mpicc, which knows MPI's libraries; tools/cabal-build builds the package.
 build_haskell() {
   ghc=${GHC:-ghc}
   for tool in "$ghc" cabal; do
@@ -44,7 +44,7 @@ command_of() {
   esac
 }
 
-# What it says that serves it: it has to be this.  Of ranks that have had teams of one only, ours serves with no other threads yet.
+# The runtime that the program must name.  If all teams of a rank have one thread, ours has not started any substrate.
 served_by() {
   case $1 in c) echo "ghc: \|pthread\|none: no region has needed" ;; libgomp) echo libgomp ;; haskell) echo HaskellPool ;; esac
 }

@@ -1,6 +1,6 @@
--- | A web service on this machine's own address, as somebody writes it who knows nothing of ghc-openmp: its requests are
--- pure work, an OpenMP loop in C, and a matrix product by OpenBLAS with OpenMP. It starts its client
--- (service_load.c), which asks, verifies the answers and says how long they took, and ends with it.
+-- | A web service on this machine's own address, whose author knows nothing of ghc-openmp. Its requests are pure work, an
+-- OpenMP loop in C, and a matrix product by OpenBLAS with OpenMP. It starts its client (service_load.c), which sends
+-- requests, verifies the answers and prints how long they took. The service ends with its client.
 --
 -- usage: Service THREADS [NAME=VALUE...]     CLIENT: the client's program, which gets the port and all NAME=VALUE
 module Main (main) where
@@ -47,7 +47,7 @@ main = do
   hFlush stdout
   status <- withApplicationSettings (setTimeout 3600 defaultSettings) (pure application) $ \port ->
     rawSystem client (show port : rest)
-  when (status /= ExitSuccess) (exitImmediately status) -- calls that never end would keep the process
+  when (status /= ExitSuccess) (exitImmediately status) -- otherwise calls that never end would keep the process alive
 
 application :: Application
 application request respond = case map Text.unpack (pathInfo request) of
@@ -62,7 +62,7 @@ works =
   , ("kernel", c_kernel)
   , ("product", \seed -> allocaBytes (256 * 256 * 8) (c_product seed)) ]
 
--- | Sums by key in a map, and one number of them all.
+-- | Adds up values by key in a map, and reduces the map to one number.
 pureWork :: Int -> Int
 pureWork seed = fromIntegral (IntMap.foldl' (\h v -> h * 31 + v) 0 sums)
   where

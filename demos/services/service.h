@@ -1,4 +1,4 @@
-/* What the service and its client know of each other: which answers are right.  */
+/* What the service and its client share: the definition of right answers.  */
 #ifndef GHCOMP_SERVICE_H
 #define GHCOMP_SERVICE_H
 
@@ -8,7 +8,7 @@ enum {
   SEEDS = 16,            /* requests are /pure/0 to /pure/15, /kernel/0 …, /product/0 … */
   PURE_STEPS = 1000,     /* insertions into a map of PURE_KEYS keys */
   PURE_KEYS = 256,
-  KERNEL_STEPS = 150000, /* numbers that a loop sums up */
+  KERNEL_STEPS = 150000, /* numbers that a loop adds up */
   PRODUCT_SIZE = 256,    /* rows and columns of a matrix product */
 };
 
@@ -25,7 +25,7 @@ static inline uint64_t service_summand(long seed, long i)
   return service_mix((uint64_t)seed * KERNEL_STEPS + (uint64_t)i) >> 40;
 }
 
-/* Small whole numbers: every sum of their products is exact in any order.  */
+/* Small whole numbers: every sum of their products is exact, in any order.  */
 static inline double service_left(long cell)
 {
   return (double)(cell * 7 % 17) - 8;
@@ -36,7 +36,7 @@ static inline double service_right(long cell)
   return (double)(cell * 11 % 13) - 6;
 }
 
-/* One number for a matrix, in which each cell counts.  */
+/* One number that depends on each cell of the matrix.  */
 static inline long service_checksum(const double *c)
 {
   double sum = 0;

@@ -1,5 +1,5 @@
-/* The C side of the service: a parallel loop, and a product by OpenBLAS whose threads are OpenMP's.
-   It knows nothing of ghc-openmp: whose OpenMP it is, the loader says.  */
+/* The C side of the service: a parallel loop, and a product by OpenBLAS with OpenMP threads.
+   It knows nothing of ghc-openmp: the loader decides which OpenMP runtime serves it.  */
 #define _GNU_SOURCE
 #include "../../bench/workloads/openblas.h"
 #include "service.h"
@@ -10,7 +10,7 @@
 static dgemm *blas;
 static double left[PRODUCT_SIZE * PRODUCT_SIZE], right[PRODUCT_SIZE * PRODUCT_SIZE];
 
-/* 0 where there is no OpenBLAS with OpenMP threads.  Called once, before all others.  */
+/* Returns 0 if there is no OpenBLAS with OpenMP threads.  Called once, before all others.  */
 int service_begin(void)
 {
   blas = openblas_find(0);
@@ -21,7 +21,7 @@ int service_begin(void)
   return blas != NULL;
 }
 
-/* The file that the regions run on.  */
+/* The path of the runtime that serves the regions.  */
 const char *service_openmp(void)
 {
   Dl_info found;
@@ -38,7 +38,7 @@ long service_kernel(long seed)
   return (long)sum;
 }
 
-/* c is room for the product.  */
+/* The product is stored in c.  */
 long service_product(long seed, double *c)
 {
   enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111, n = PRODUCT_SIZE };

@@ -1,14 +1,14 @@
-/* The service's client.  It draws all requests and their times from a seed before it sends the first one, and a
-   request's latency is from the time at which it was to be sent until its answer is there: a service that falls behind
-   does not slow down the clock that it is measured with.  First a closed loop finds how many requests a second the
-   service can answer; then requests come at random (exponential gaps) at 30, 70 and 90 % of that.  Every answer is verified.
+/* The service's client.  Before it sends the first request, it draws all requests and their times from a seed.  A
+   request's latency begins when the request is due, and ends when its answer has arrived.  So a service that falls behind
+   does not get fewer requests.  First a closed loop measures how many requests a second the service can answer.  Then
+   requests come at random (with exponential gaps) at 30, 70 and 90 % of that rate.  Every answer is verified.
 
-   It sleeps until a request is due or an answer comes, and says how much processor time it took.
+   The client sleeps until a request is due or an answer arrives, and prints its own processor time.
 
    usage: service_load PORT [requests=N] [kinds=N] [seed=N] [capacity=N]
      requests   of each load (2000)
      kinds      3: pure work, regions, and matrix products; 2: no products; 1: pure work only
-     capacity   requests a second that are called 100 %; 0: what the closed loop finds
+     capacity   the requests a second that count as 100 %; 0: the rate of the closed loop
    DEMO_SAMPLES: the file that gets a line of numbers for each row, in microseconds */
 #define _GNU_SOURCE
 #include "service.h"
@@ -32,7 +32,7 @@
 
 enum {
   CLOSED = 8,      /* connections of the closed loop */
-  CONNECTIONS = 64, /* of the others; a request that finds none free waits here, and its latency has begun */
+  CONNECTIONS = 64, /* for the loads; a request that finds none free waits here, and its latency has begun */
   PATIENCE_MS = 60000,
 };
 
@@ -44,16 +44,16 @@ static long requests = 2000, asked_kinds = KINDS, seed = 1, capacity;
 
 static struct connection {
   int fd;
-  long request;      /* that it waits for */
+  long request;      /* that the connection waits for */
   size_t got;
   char answer[512];
 } connections[CONNECTIONS];
 
-/* A load: when each request is due, and when it was sent and answered; nanoseconds from its start.  */
+/* A load: when each request was due, sent and answered, in nanoseconds from its start.  */
 struct load {
   long count, next, answered;
   int64_t start, *due, *sent, *end;
-  uint64_t stream;   /* says which requests they are */
+  uint64_t stream;   /* selects the random numbers for the requests */
   struct connection *idle[CONNECTIONS];
   int idles;
 };
@@ -102,7 +102,7 @@ static long kernel_answer(long s)
   return (long)sum;
 }
 
-/* Of seed 0; the others are multiples.  */
+/* The answer for seed 0; those for other seeds are multiples of it.  */
 static long product_answer(void)
 {
   enum { n = PRODUCT_SIZE };
@@ -174,7 +174,7 @@ static void ask(struct load *load, struct connection *c, long request)
     fail("cannot ask: %s", strerror(errno));
 }
 
-/* The body of a whole answer, or NULL where more is to come.  */
+/* The body of a complete answer; NULL: the answer is not complete.  */
 static const char *body_of(const char *answer)
 {
   const char *end = strstr(answer, "\r\n\r\n"), *length = strcasestr(answer, "\r\nContent-Length:");
@@ -240,8 +240,8 @@ static void wait_for_something(struct load *load)
   }
 }
 
-/* All requests with the first `most` connections; their gaps have this mean, 0: all are due at once, so that each
-   connection asks again as soon as it has its answer.  */
+/* Sends all requests on the first `most` connections.  `gap_ns` is the mean gap between them.  0: all are due at once, so each
+   connection sends the next request as soon as it has an answer.  */
 static void run(struct load *load, int most, double gap_ns)
 {
   double at = 0;
@@ -281,7 +281,7 @@ static void end_load(struct load *load)
   free(load->end);
 }
 
-/* ----------------------------------------------------------------------- what is said */
+/* -------------------------------------------------------------------------- output */
 
 static void row(const char *name, double value)
 {
@@ -310,7 +310,7 @@ static double processor_us(void)
   return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e6 + (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-/* From here on, `end` is how long each took, and `sent` how late it was sent.  */
+/* Turns `end` into the latency of each request, and `sent` into how late it was sent.  */
 static void report(int percent, struct load *load, double own_us)
 {
   long n = load->count;
@@ -334,7 +334,7 @@ static void report(int percent, struct load *load, double own_us)
   fflush(stdout);
 }
 
-/* How long a request takes where eight are always on their way, in nanoseconds.  */
+/* Nanoseconds for each answer while eight requests are always under way.  */
 static double closed_loop(long count, uint64_t stream)
 {
   struct load load = make_load(count, stream);

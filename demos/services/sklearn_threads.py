@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Ten Python threads that each call scikit-learn, whose OpenMP regions run while Python's lock is released: how long all
-calls take, and each. Every answer is compared with what one thread of OpenMP gives.
+"""Ten Python threads that each call scikit-learn, whose OpenMP regions run while Python's lock is released.  Measures the
+time of all calls and of each one.  Every answer is compared with the one that a single OpenMP thread computes.
 
 usage: sklearn_threads.py PROCESSORS [threads=N] [calls=N] [--table]
-  PROCESSORS   a benchmark row's; it changes nothing here
-  threads, calls   so many threads (10) with so many calls each (40)
-  --table      for people; else a line of numbers for each row"""
+  PROCESSORS   the first argument of every benchmark program; not used
+  threads, calls   the number of threads (10), and of calls by each thread (40)
+  --table      prints a table instead of a line of numbers for each row"""
 
 import math
 import os
@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a BLAS with threads of its own would measure something else
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a BLAS with its own threads would change what is measured
 
 import numpy as np  # noqa: E402
 from sklearn.cluster import KMeans  # noqa: E402
@@ -24,7 +24,7 @@ FEATURES = 8
 
 
 def predicting(random):
-    """A region for each of 40 trees; each of 2000 rows is summed up in the order of the trees, by one thread."""
+    """One region for each of 40 trees.  One thread adds up each of the 2000 rows, in the order of the trees."""
     x = random.rand(2000, FEATURES)
     model = Boosting(max_iter=40, max_leaf_nodes=15, early_stopping=False, random_state=1)
     model.fit(x, x @ np.arange(FEATURES) + np.sin(9 * x[:, 0]))
@@ -32,22 +32,22 @@ def predicting(random):
 
 
 def fitting(random):
-    """Some hundred small regions; each feature's histogram is summed up in the order of the rows, by one thread."""
+    """Some hundred small regions.  One thread adds up each feature's histogram, in the order of the rows."""
     x = random.rand(500, FEATURES)
     y = x @ np.arange(FEATURES)
     return lambda: Boosting(max_iter=4, max_leaf_nodes=8, early_stopping=False, random_state=1).fit(x, y).predict(x)
 
 
 def clustering(random):
-    """A region for each of ten rounds at most; threads add up their parts of the 1800 points, in any order."""
+    """One region for each of at most ten rounds.  Threads add up their parts of the 1800 points, in any order."""
     middles = 20 * random.rand(6, FEATURES)
     points = np.concatenate([m + 0.3 * random.randn(300, FEATURES) for m in middles])
     return lambda: KMeans(6, init=points[::300], n_init=1, max_iter=10, algorithm="lloyd").fit(points).cluster_centers_
 
 
-# Of each: the largest difference, as a part of the largest number. 0: no sum is in another order. Points of k-means lie
-# so far from all other groups that rounding moves none to another one, and a sum of n positive numbers in another order
-# differs by n units in its last place at most, here 300 * 2.2e-16; about a hundred times that is allowed.
+# The largest difference that is allowed for each kind, relative to the largest number. 0: sums are always in the same order.
+# The groups of k-means lie so far apart that rounding moves no point to another group.  A sum of n positive numbers in another
+# order differs by at most n units in its last place, here 300 * 2.2e-16; about a hundred times that is allowed.
 KINDS = {"predict": (predicting, 0.0), "fit": (fitting, 0.0), "k-means": (clustering, 1e-11)}
 
 
@@ -56,7 +56,7 @@ def differs(found, expected, tolerance):
 
 
 def measure(call, expected, tolerance, threads, calls):
-    """Seconds until all is done, and of each call; and whether an answer was wrong."""
+    """Seconds for all calls, and for each call; and whether an answer was wrong."""
     times, wrong, gate = [], [], threading.Barrier(threads + 1)
 
     def work():
@@ -97,7 +97,7 @@ def arguments(words):
 
 
 def openmp():
-    """The files that serve regions."""
+    """The paths of the libraries that serve regions."""
     return ", ".join(library["filepath"] for library in threadpool_info() if library["user_api"] == "openmp")
 
 
