@@ -1,6 +1,6 @@
 {-# LANGUAGE ForeignFunctionInterface #-}
 
--- | The way into harness.c for drivers in Haskell.
+-- | Calls harness.c, for drivers in Haskell.
 module Harness (Body, call, harness) where
 
 import Control.Monad (when)

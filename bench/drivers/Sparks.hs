@@ -17,7 +17,7 @@ driver_run workers body = evaluate (sparks (map one [0 .. workers - 1]))
   where one i = unsafePerformIO (call body i workers)
         {-# NOINLINE one #-}
 
--- | Sparks all but the first, which the caller evaluates, and then waits for all.
+-- | Sparks all but the first, which the caller evaluates; then waits for all.
 sparks :: [()] -> ()
 sparks [] = ()
 sparks (mine : others) = foldr par (mine `pseq` foldr pseq () others) others

@@ -1,11 +1,11 @@
-/* Puts a workload and a driver together; see harness.h.  The phases:
+/* Runs a workload with a driver; see harness.h.  The phases:
 
-     spawn_ready  from the request for workers until the last one has begun
-     work         from the first one's beginning until the last one's end
-     shutdown     from there until driver_run has returned
+     spawn_ready  from the request for workers until the last worker has begun
+     work         from the first worker's beginning until the last worker's end
+     shutdown     from then until driver_run has returned
      total        all of driver_run
 
-   spawn_ready and work overlap where workers begin at different times.  */
+   spawn_ready and work overlap if workers begin at different times.  */
 #define _GNU_SOURCE
 #include "harness.h"
 
@@ -85,7 +85,7 @@ static int64_t now_ns(void)
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* ------------------------------------------------------------------ what it cost */
+/* ------------------------------------------------------------------------- costs */
 
 static long long cpu_ns(const struct timeval *t)
 {
@@ -105,7 +105,7 @@ static void print_usage(void)
 }
 
 /* The kernel's scheduler statistics of the calling thread: time on a processor, time
-   runnable without one, time slices, and migrations where the kernel shows them.  Only
+   runnable without one, time slices, and migrations if the kernel reports them.  Only
    with HARNESS_COSTS=1, because reading them counts as shutdown.  */
 static void read_scheduler(struct scheduled *s)
 {
@@ -140,7 +140,7 @@ static void print_scheduler(int workers)
     printf("cost migrations %lld\n", sum.migrations);
 }
 
-/* The counters of a runtime that has some.  */
+/* Prints the runtime's counters, if it has any.  */
 static void print_counters(void)
 {
   unsigned (*count)(void) = (unsigned (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_count");
@@ -191,7 +191,7 @@ static void check_arguments(void)
   }
 }
 
-/* Also called by drivers whose main is not in C.  */
+/* Also called by drivers whose main function is not in C.  */
 int harness_main(int argc, char **argv)
 {
   long workers;

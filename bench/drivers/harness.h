@@ -1,14 +1,14 @@
-/* What a workload and a system under test know of each other.
+/* The interface between a workload and a system under test.
 
-   A workload (bench/workloads/NAME.c) says what each worker does; a driver
-   (bench/drivers/NAME) says how workers come to be.  The harness puts them together
+   A workload (bench/workloads/NAME.c) defines what each worker does; a driver
+   (bench/drivers/NAME) defines how workers are started.  The harness links them
    into a program:
 
      program WORKERS NAME=VALUE...
 
-   which prints "phase NAME NANOSECONDS", "result NAME VALUE" and "cost NAME NUMBER"
-   lines, and nothing else, on standard output.  Exit status: 0, or 2 for bad arguments
-   and 1 for what went wrong, with one line on standard error.  */
+   which prints only "phase NAME NANOSECONDS", "result NAME VALUE" and "cost NAME NUMBER"
+   lines on standard output.  Exit status: 0; 2 for bad arguments; 1 for other failures,
+   with one line on standard error.  */
 #ifndef GHCOMP_BENCH_HARNESS_H
 #define GHCOMP_BENCH_HARNESS_H
 
@@ -23,20 +23,20 @@ enum { MOST_WORKERS = 1024 };
 struct workload {
   const char *const *parameters;            /* names, NULL at the end */
   void (*setup)(int workers);               /* not timed */
-  void (*body)(int worker, int workers);    /* what worker 0…workers-1 does */
+  void (*body)(int worker, int workers);    /* the work of worker 0…workers-1 */
   void (*results)(void);                    /* calls harness_result */
 };
 extern const struct workload workload;
 
 /* --------------------------------------------------------- the driver defines */
 
-/* Executes the body by that many workers at once, and returns when all have.  */
+/* Executes the body on that many workers at once, and returns when all have finished.  */
 void driver_run(int workers, void (*body)(int worker, int workers));
 
 /* Called by all workers in the body.  */
 void driver_barrier(void);
 
-/* Called by all workers in the body, once: items 0…count-1, each by whoever is free.  */
+/* Called once by all workers in the body: each of the items 0…count-1 goes to a worker that is free.  */
 void driver_items(long count, void (*item)(long number));
 
 /* Zeroed memory that all workers see.  */
@@ -47,7 +47,7 @@ void *driver_shared(size_t size);
 /* A parameter's value, from the command line.  */
 long harness_parameter(const char *name);
 
-/* Something that must come out the same for every system.  */
+/* A result that must be the same for every system.  */
 void harness_result(const char *name, uint64_t value);
 
 _Noreturn void harness_fail(const char *what, ...);

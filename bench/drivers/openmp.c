@@ -1,4 +1,4 @@
-/* Workers are the threads of a parallel region, of which the parent is the first.  */
+/* Workers are the threads of a parallel region; the parent is the first one.  */
 #include "harness.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-/* Workers are processes that the parent forks and waits for; what they share is mapped.  */
+/* Workers are processes that the parent forks and waits for; they share mapped memory.  */
 #include "harness.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Workers are POSIX threads that the parent creates and waits for: PARENT_WAIT=join, or
-   PARENT_WAIT=spin, where it looks at a counter until they are through.  */
+/* Workers are POSIX threads that the parent creates.  It waits with pthread_join
+   (PARENT_WAIT=join), or reads a counter until all have finished (PARENT_WAIT=spin).  */
 #include "harness.h"
 
 #include <pthread.h>

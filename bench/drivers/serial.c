@@ -1,4 +1,4 @@
-/* One worker, which is the caller: what the results are compared with.  */
+/* The caller is the only worker: its results are the right ones for all systems.  */
 #include "harness.h"
 
 void driver_run(int workers, void (*body)(int, int))

@@ -1,8 +1,8 @@
 {-# LANGUAGE BangPatterns #-}
 {-# OPTIONS_GHC -O2 #-}
 
--- | What loops with Haskell bodies cost, beside the ways that Haskell has of its own. Every row is the
--- median (and 90th percentile) of many runs, taken in turn with those it is compared with; every result
+-- | The cost of loops with Haskell bodies, beside Haskell's own ways to run a loop. Every row is the median (and
+-- 90th percentile) of many runs, which take turns with the runs that they are compared with; every result
 -- is checked. Run with @+RTS -N2@.
 module Main (main) where
 
@@ -38,8 +38,8 @@ once action = do
   after <- getMonotonicTimeNSec
   pure (fromIntegral (after - before))
 
--- | Each action's runs, taken in turn. Tail recursive: a safe call walks the stack of its thread, and a
--- deep one is not the action's.
+-- | The times of each action; the actions run in turn. Tail recursive: a safe call walks its thread's stack, and a
+-- deep stack would make the action look slower.
 inTurn :: Int -> [IO ()] -> IO [[Double]]
 inTurn runs actions = transpose <$> collect runs []
   where
@@ -56,12 +56,12 @@ quantile q xs = sort xs !! min (length xs - 1) (floor (q * fromIntegral (length 
 
 -- ------------------------------------------------------------------------------------ bodies
 
--- | Two or three nanoseconds: a store.
+-- | Takes two or three nanoseconds: a store.
 store :: Ptr Int -> Int -> IO ()
 store cells i = pokeElemOff cells i (i * 3)
 {-# INLINE store #-}
 
--- | About ten nanoseconds.
+-- | Takes about ten nanoseconds.
 tenNanoseconds :: Ptr Int -> Int -> IO ()
 tenNanoseconds cells i = pokeElemOff cells i (go (21 :: Int) i)
   where go 0 !x = x
@@ -74,7 +74,7 @@ sequential n body = go 0
              | otherwise = pure ()
 {-# INLINE sequential #-}
 
--- | Halves on two threads of Haskell's own.
+-- | Two of Haskell's own threads execute half of the range each.
 forked :: Int -> (Int -> IO ()) -> IO ()
 forked n body = do
   done <- newEmptyMVar
@@ -132,7 +132,7 @@ crossover cells = do
     [a, b] <- pure (map median rows)
     printf "                       %8d %14.2f %15.2f %6.2f\n" n (a / 1e3) (b / 1e3) (b / a)
 
--- | Against the plain loop, with one worker and with two.
+-- | The cost of an iteration in the plain loop, with one worker and with two.
 perIteration :: Ptr Int -> IO ()
 perIteration cells = do
   let n = 20000
@@ -169,7 +169,7 @@ callbacks = do
   where n' = 20000 :: Double
         n = 20000 :: CLong
 
--- | Nanoseconds of one call of a function that does nothing to speak of.
+-- | Nanoseconds for one call of a function that does almost nothing.
 batches :: IO ()
 batches = do
   let many = 1000 :: Int

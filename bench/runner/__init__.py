@@ -1,1 +1,1 @@
-"""Measures workloads on systems, verifies, and keeps records.  See ../METHODOLOGY.md."""
+"""Measures workloads on systems, verifies the results, and keeps records.  See ../METHODOLOGY.md."""

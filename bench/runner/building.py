@@ -22,13 +22,13 @@ GHC_FLAGS = ["-O2", "-threaded", "-rtsopts", "-optc-O2"]
 @dataclass
 class Program:
     path: str
-    command: list      # that compiled it
-    environment: dict  # to run it with
-    library: str       # the file that stands behind libgomp.so.1, or None
+    command: list      # that compiled the program
+    environment: dict  # to run the program with
+    library: str       # the file that the program loads as libgomp.so.1, or None
 
 
 class Missing(Problem):
-    """This machine lacks what the system needs: a row that is not there, not a failure."""
+    """This machine lacks what the system needs: the row is left out, and is not a failure."""
 
 
 def compiler(kind):
@@ -47,7 +47,7 @@ def is_there(command):
 
 
 def check_requirements(workload):
-    """What a workload needs besides compilers and an OpenMP runtime."""
+    """Checks what a workload needs besides compilers and an OpenMP runtime."""
     if (workload.requires or workload.wheels) and bundle.PLACE:
         raise Missing("a bundle has no program for it")
     lacking = [package for package, command in workload.requires.items() if not is_there(command)]
@@ -78,15 +78,15 @@ def command_for(workload, system, program):
         return [compiler("ghc"), *GHC_FLAGS, "-optc-fopenmp", "-optl-fopenmp", "-package", "containers", "-outputdir", program + ".objects",
                 *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-o", program]
     if system.compiler == "ghc":
-        # GHC puts the object of a C file named by an absolute path beside that file.
+        # GHC writes the object of a C file that is named by an absolute path into that file's folder.
         return [compiler(system.compiler), *GHC_FLAGS, "-outputdir", program + ".objects", "-idrivers",
                 *(os.path.relpath(source, BENCH) for source in sources), "-lm", "-ldl", "-o", program]
-    flags = [flag for flag in C_FLAGS if flag != "-fopenmp" or not workload.wheels] # linked with a runtime, all libraries would use that one
+    flags = [flag for flag in C_FLAGS if flag != "-fopenmp" or not workload.wheels] # if the program were linked with a runtime, all libraries would use it
     return [workload.compiler or compiler(system.compiler), *flags, *sources, "-lm", "-ldl", "-o", program]
 
 
 def compile_alone(source):
-    """A C program that is the same for all systems, or None where there is no source."""
+    """A C program that is the same for all systems, or None if there is no source."""
     if not source:
         return None
     program = os.path.join(BUILD, "bench", os.path.splitext(os.path.basename(source))[0])
@@ -101,12 +101,12 @@ def compile_alone(source):
 
 
 def compile_floor(workload):
-    """The program that measures what the machine allows."""
+    """The program that measures the machine's own limit."""
     return compile_alone(workload.floor)
 
 
 def compile_demo(workload, system):
-    """A program of the Haskell package's demos."""
+    """A program of the Haskell demos."""
     if bundle.PLACE:
         program = os.path.join(BUILD, "bench", workload.demo)
         if not os.path.exists(program):
@@ -127,7 +127,7 @@ def newest(paths):
 
 
 def without_openmp(system, errors):
-    """Clang may be installed without its library; None: that is not what the errors are about."""
+    """The reason if Clang is installed without its OpenMP library; None: the errors have another cause."""
     return Missing("clang is here without its OpenMP library") if system.compiler == "clang" and "omp" in errors else None
 
 
@@ -152,7 +152,7 @@ def compile_program(workload, system):
 
 
 def library_of(system):
-    """The file of the system's runtime, or None where the program's own serves."""
+    """The file of the system's runtime; None: the program uses its own."""
     brought = os.path.join(BUILD, "bench", "lib-" + system.name, "libgomp.so.1")
     if bundle.PLACE and os.path.exists(brought):
         return brought
@@ -167,7 +167,7 @@ def library_of(system):
 
 
 def folder_for(system, library):
-    """A folder in which the library is called libgomp.so.1."""
+    """A folder in which the library has the name libgomp.so.1."""
     if os.path.basename(library) == "libgomp.so.1":
         return os.path.dirname(library)
     folder = os.path.join(BUILD, "bench", "lib-" + system.name)
@@ -180,7 +180,7 @@ def folder_for(system, library):
 
 
 def with_wheels(workload, system, program, library):
-    """Where the libraries are; a system that stands behind libgomp.so.1 comes before their own, as `ghcomp run` puts it."""
+    """The environment with the folder of the libraries.  A system that replaces libgomp.so.1 is preloaded, as `ghcomp run` does."""
     sources = [os.path.join(BENCH, "workloads", source) for source in workload.wheels]
     try:
         folder = wheels.build(sources, compiler(system.compiler), C_FLAGS, program + ".wheels")
@@ -221,7 +221,7 @@ def digest(path):
 
 
 def tools():
-    """Versions of what compiles."""
+    """Versions of the compilers."""
     if bundle.PLACE:
         return bundle.stored("tools")
     found = {}
@@ -234,8 +234,8 @@ def tools():
 
 
 def source():
-    """The commit that is measured, and whether the tree was as committed; nothing where the tree is a copy without
-    history, or lies in somebody else's."""
+    """The commit that is measured, and whether the tree has no changes.  Nothing if the tree is a copy without history, or
+    lies inside another repository."""
     if bundle.PLACE:
         return bundle.stored("source")
     top = output("git", "-C", ROOT, "rev-parse", "--show-toplevel")

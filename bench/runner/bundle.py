@@ -1,4 +1,4 @@
-"""What differs in a bundle (tools/bench-bundle), which brings its programs, libraries and loader with it."""
+"""What is different in a bundle (tools/bench-bundle), which contains its own programs, libraries and loader."""
 
 import json
 import os
@@ -14,7 +14,7 @@ def stored(key):
 
 
 def start(program, libraries):
-    """How a program is started: by the bundle's own loader, so that the machine's C library does not matter."""
+    """The command that starts a program: with the bundle's own loader, so that the machine's C library is not used."""
     if not PLACE:
         return [program]
     own = os.path.join(PLACE, "lib")

@@ -1,5 +1,5 @@
-"""Draws docs/charts/*.svg from stored records.  Each chart says in its metadata which records it was drawn
-from, so that it can be checked without drawing it again.  Needs matplotlib (Debian: python3-matplotlib)."""
+"""Draws docs/charts/*.svg from stored records.  The metadata of each chart name the records that it was drawn
+from, so it can be checked without drawing it again.  Needs matplotlib (Debian: python3-matplotlib)."""
 
 import os
 import re
@@ -13,7 +13,7 @@ SOURCE = re.compile(r"<dc:source>\s*(.*?)\s*</dc:source>", re.DOTALL)
 
 
 class Drawn:
-    """The records that one chart is drawn from, each read once."""
+    """The records of one chart, each read once."""
 
     def __init__(self):
         self.used = {}
@@ -28,10 +28,10 @@ class Drawn:
         return " ".join(sorted(name for name, _ in self.used.values()))
 
 
-# ------------------------------------------------------------------ what records say
+# ------------------------------------------------------------------ data from records
 
 def of_rows(record, workers, name):
-    """system -> (median, p10, p90) of one row of a program that has many."""
+    """system -> (median, p10, p90) of one row of a program with several rows."""
     found = {}
     for row in record["rows"]:
         samples = tables.values(row, name) if row["workers"] == workers else None
@@ -50,13 +50,13 @@ def workers_of(record, label=None):
 
 
 def matching(record, pattern):
-    """(what the pattern's group holds, row's name) for each row whose name it matches."""
+    """(text of the pattern's group, name of the row) for each row whose name matches."""
     pattern = re.compile(pattern)
     return [(found[1], name) for name in names_of(record) if (found := pattern.fullmatch(name))]
 
 
 def speed_up(record, system):
-    """Of the work, at the most workers on cores of their own."""
+    """The speed-up of the phase `work` with the most workers that have cores of their own."""
     row = tables.find(record, system, max(workers_of(record, "physical cores")))
     return tables.speedup(record, row, "work") if row else None
 
@@ -211,7 +211,7 @@ def path_of(name):
 
 
 def source_of(path):
-    """What the chart was drawn from; nothing where it is not there."""
+    """The records that the chart was drawn from; nothing if there is no chart."""
     if not os.path.exists(path):
         return ""
     with open(path) as file:

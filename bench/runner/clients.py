@@ -1,6 +1,6 @@
-"""Markdown from a record of clients (test/clients/run): of each program and thread count, our time divided
-by libgomp's.  A ratio is one pair's, whose runs followed each other, so that a machine that is busy for a
-minute is busy for both; what is shown is the median of all pairs, and their quartiles."""
+"""Markdown from a record of clients (test/clients/run): for each program and thread count, our time divided
+by libgomp's.  A ratio belongs to one pair of runs, one directly after the other, so that a busy minute of the
+machine affects both.  The table shows the median of all pairs, and their quartiles."""
 
 from math import comb
 from statistics import median
@@ -23,7 +23,7 @@ def ratios(row):
 
 
 def at_least(count, of):
-    """The probability that a fair coin falls so often or more on one side."""
+    """The probability that a fair coin falls on one side at least `count` times in `of` throws."""
     return sum(comb(of, k) for k in range(count, of + 1)) / 2 ** of
 
 
@@ -37,7 +37,7 @@ def shown(row):
 
 
 def short(ended):
-    """What became of libgomp where there is no time of it."""
+    """How libgomp failed, in rows without a time of it."""
     return ended.removeprefix("libgomp: ")
 
 
@@ -74,7 +74,7 @@ def grid(record):
 
 
 def totals(record):
-    """Sentences for below the table: how many programs were compared, which outputs differed, which rows were slower."""
+    """Sentences below the table: how many programs were compared, which outputs differed, which rows were slower."""
     rows = record["rows"]
     compared = {row["client"] for row in rows if row["status"] in ("same", "failed")}
     failed = [f"{row['client']} at {row['threads']}" for row in rows if row["status"] == "failed"]

@@ -1,4 +1,4 @@
-"""What two records of one workload show."""
+"""Compares two records of one workload."""
 
 import math
 
@@ -24,20 +24,20 @@ def series(record):
 
 
 def is_control(name, a, b):
-    """A peer: the same program and library in both records, so that only the machine can differ."""
+    """Whether it is a peer with the same library in both records, so that only the machine can make a difference."""
     one, two = a["systems"].get(name), b["systems"].get(name)
     return bool(one and two) and not one["from_tree"] and not two["from_tree"] and one["library_sha256"] == two["library_sha256"]
 
 
 def drift(compared, a, b, workers=None):
-    """The least and the greatest ratio of the controls: what the machine does by itself.  None: no control."""
+    """The least and the greatest ratio of the controls: how much the machine itself changed.  None: too few controls."""
     ratios = [ratio for key, (ratio, *_) in compared.items()
               if is_control(key[0], a, b) and workers in (None, key[1]) and 0 < ratio < math.inf]
     return (min(1, *ratios), max(1, *ratios)) if len(ratios) > 1 else None
 
 
 def verdict(key, found, band, a, b):
-    """`band`: of the controls with as many workers."""
+    """`band`: the ratios of the controls with as many workers."""
     ratio, low, high, shown = found
     if is_control(key[0], a, b):
         return "peer"
@@ -47,7 +47,7 @@ def verdict(key, found, band, a, b):
 
 
 def compare(a, b):
-    """Lines of text; refuses records that do not measure the same."""
+    """Lines of text; refuses records that measure different things."""
     for key in ("name", "parameters"):
         if a["workload"][key] != b["workload"][key]:
             raise Problem(f"the records measure different things: {key} is {a['workload'][key]} and {b['workload'][key]}")
@@ -74,7 +74,7 @@ def compare(a, b):
 
 
 def compare_systems(record, names):
-    """Two systems of one record: their runs took turns, so that the machine's slow minutes meet both."""
+    """Two systems of one record: their runs took turns, so that slow minutes of the machine affect both."""
     there = list(dict.fromkeys(row["system"] for row in record["rows"]))
     if len(names) != 2 or not set(names) <= set(there):
         raise Problem(f"--systems {','.join(names)}: expected two of {', '.join(there)}")

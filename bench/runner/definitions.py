@@ -1,4 +1,4 @@
-"""Reads bench/workloads/*.toml and bench/systems/*.toml; a file is all that it takes to add one."""
+"""Reads bench/workloads/*.toml and bench/systems/*.toml.  A new file adds a workload or a system."""
 
 import glob
 import os
@@ -13,43 +13,43 @@ ROOT = os.path.dirname(BENCH)
 
 @dataclass
 class Case:
-    """Of a workload of rows: a process of its own, whose rows begin with the name."""
+    """A separate process of a workload with rows; the names of its rows begin with its name."""
     name: str
     arguments: list = field(default_factory=list)
     environment: dict = field(default_factory=dict)
-    launcher: list = field(default_factory=list)  # words before the program: it starts the program's processes
+    launcher: list = field(default_factory=list)  # words before the program, which start several processes of it
 
 
 @dataclass
 class Workload:
     name: str
     title: str
-    shows: str                  # below the title of its table: what is measured, in whole sentences
-    row_names: dict = field(default_factory=dict)  # a pattern of names that the program prints: what tables call such rows
+    shows: str                  # printed below the title of its table: what is measured, in whole sentences
+    row_names: dict = field(default_factory=dict)  # pattern of a name that the program prints: the name in tables
     sources: list = field(default_factory=list)
-    haskell: bool = False       # a Haskell program with C code, for systems of C; it leaves samples as demos do
-    wheels: list = field(default_factory=list)  # C sources: of each a library that brings its own copy of the OpenMP runtime, which the program loads
-    compiler: str = ""          # in place of GCC, which it calls (MPI's mpicc); for systems of GCC
-    client: str = ""            # a C program that the workload's starts; CLIENT says where it is
-    requires: dict = field(default_factory=dict)  # a Debian package: a command that succeeds where it, or the like, is installed
-    quota: float = 0            # it runs in a cgroup that has so many processors' time; 0: in none of its own
+    haskell: bool = False       # a Haskell program with C code, for systems of C; it writes samples as the demos do
+    wheels: list = field(default_factory=list)  # C sources: each becomes a library with its own copy of the OpenMP runtime, which the program loads
+    compiler: str = ""          # instead of GCC, which it calls (MPI's mpicc); for systems of GCC
+    client: str = ""            # a C program that the workload's program starts; CLIENT is its path
+    requires: dict = field(default_factory=dict)  # a Debian package: a command that succeeds if it, or an equivalent, is installed
+    quota: float = 0            # the workload runs in a cgroup with this many processors' time; 0: without a cgroup of its own
     demo: str = ""              # the workload is this program of demos/haskell
     least_workers: int = 1
-    kind: str = "phases"        # or "rows": the program prints rows of samples itself
+    kind: str = "phases"        # or "rows": the program itself prints rows of samples
     unit: str = "ns"
     needs: list = field(default_factory=list)
     parameters: dict = field(default_factory=dict)
     expected: dict = field(default_factory=dict)
     quick: dict = field(default_factory=dict)
     rate: dict = field(default_factory=dict)
-    workers: list = field(default_factory=list)  # where they are not as many as there are cores
-    scales: bool = False        # besides those, where there are more cores
+    workers: list = field(default_factory=list)  # default: as many as there are cores
+    scales: bool = False        # also with more workers, if there are more cores
     runs: int = 9
-    warmup: int = 1             # runs before these
-    same_compiler: bool = False  # peers with another compiler's code are no measure of the runtime
-    floor: str = ""             # a program that says what the machine allows
+    warmup: int = 1             # runs before the counted ones
+    same_compiler: bool = False  # ratios leave out peers whose code another compiler made
+    floor: str = ""             # a program that measures the machine's own limit
     arguments: list = field(default_factory=list)  # after the parameters
-    cases: list = field(default_factory=list)    # the program runs once for each, with a runtime's defaults but for what it names
+    cases: list = field(default_factory=list)    # the program runs once for each, with a runtime's defaults except for the settings of the case
 
     def __post_init__(self):
         try:
@@ -74,7 +74,7 @@ class System:
     ours: bool = False
     peer: bool = False
     reference: bool = False
-    on_request: bool = False    # measured only where somebody names it
+    on_request: bool = False    # measured only if it is named
 
 
 def read(kind, path):

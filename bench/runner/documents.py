@@ -1,4 +1,4 @@
-"""Puts tables and single figures into documents, between markers, from the newest stored records:
+"""Writes tables and single figures into documents, between markers, from the newest stored records:
 
     <!-- record: constructs -->
     …
@@ -6,9 +6,9 @@
 
     <!-- figure: constructs; fork/join; 2; ours-ghc/libgomp -->0.24<!-- /figure -->
 
-A figure is the median of a row (of a phase, where the workload has phases), with so many threads: of one system, or of one
-divided by another's.  "machine" in place of a row is the machine of the record.  Where no record of a workload is stored
-yet, the page says so in place of its table."""
+A figure is the median of a row (or of a phase, if the workload has phases) with that many threads, of one system or divided
+by that of another.  With "machine" in place of a row it is the machine of the record.  If no record of a workload is stored
+yet, the page says so instead of a table."""
 
 import glob
 import os
@@ -35,7 +35,7 @@ def table_of(name, page):
 
 
 def figure(text):
-    """What a marker asks for."""
+    """The text for a figure's marker."""
     try:
         workload, row, workers, systems = (part.strip() for part in text.split(";"))
         ours, _, peer = systems.partition("/")
@@ -59,7 +59,7 @@ def documents():
 
 
 def fill_all(only_check):
-    """The documents that were (or, only checked, are) not what the records say."""
+    """The documents that differed from the records; with `only_check` they are not changed."""
     changed = []
     for path in documents():
         with open(path) as file:

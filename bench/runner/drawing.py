@@ -1,10 +1,10 @@
-"""The shapes of charts, and what stands for them where nothing is to be drawn."""
+"""The shapes of charts, and a substitute that draws nothing."""
 
 import sys
 
 from runner.problem import Problem
 
-# Okabe and Ito's colours, which those who see few colours can tell apart.
+# Okabe and Ito's colours, which people who are colour-blind can tell apart.
 COLOURS = {"ours-ghc": "#0072b2", "ours-pthreads": "#56b4e9", "haskell": "#0072b2", "libgomp": "#e69f00", "libomp-gomp": "#009e73",
            "libomp-kmpc": "#999999", "linux-pthreads": "#cc79a7", "ghc-forkio": "#d55e00", "ghc-sparks": "#8c564b"}
 
@@ -43,7 +43,7 @@ def log_log(axes, across, up, title):
 
 
 class Nothing:
-    """Stands for everything that draws, where only the records are of interest."""
+    """A substitute for everything that draws, if only the names of the records are needed."""
 
     def __getattr__(self, name):
         return Nothing()

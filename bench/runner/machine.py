@@ -1,4 +1,4 @@
-"""What the machine is, as far as it tells: part of every record."""
+"""Describes the machine, as far as it can be found out: part of every record."""
 
 import glob
 import os
@@ -27,7 +27,7 @@ def output(*command):
 
 
 def processors():
-    """Of each processor that this process may use: socket, core, threads of the core."""
+    """Socket, core and threads of the core, for each processor that this process may use."""
     found = []
     for cpu in sorted(os.sched_getaffinity(0)):
         topology = f"{CPU}/cpu{cpu}/topology"
@@ -49,7 +49,7 @@ def caches():
 
 
 def quota():
-    """The cgroup's limit in processors, or None; of version 2 and version 1."""
+    """The cgroup's limit in processors, or None; from cgroups of version 2 or 1."""
     limit = text("/sys/fs/cgroup/cpu.max")
     if limit and not limit.startswith("max"):
         allowed, period = limit.split()
@@ -81,7 +81,7 @@ def frequency():
 
 
 def parameters():
-    """What the kernel was started with that changes scheduling or speed."""
+    """The kernel's start options that change scheduling or speed."""
     wanted = ("isolcpus", "nohz_full", "rcu_nocbs", "mitigations", "idle", "processor.max_cstate", "intel_idle.max_cstate",
               "intel_pstate", "amd_pstate", "tsc", "clocksource", "nosmt", "maxcpus", "preempt", "transparent_hugepage")
     return [word for word in (text("/proc/cmdline") or "").split() if word.partition("=")[0] in wanted]
@@ -129,5 +129,5 @@ def load():
 
 
 def identity(machine):
-    """What two records must share to be from one machine."""
+    """What is equal in two records of the same machine."""
     return (machine["cpu"]["model"], machine["online"], machine["memory_bytes"], machine["firmware"]["product_name"])

@@ -13,7 +13,7 @@ EVENTS = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instruct
 
 
 def environment_for(program, workers, settings, case):
-    """The caller's, without what would change a runtime's mind, and what the row says: so many threads, or what the case names."""
+    """The caller's environment without settings of any runtime, and with those of the row: the number of threads, or the case's settings."""
     found = {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)}
     if bundle.PLACE:
         found.pop("PYTHONHOME", None)
@@ -27,7 +27,7 @@ def environment_for(program, workers, settings, case):
 
 
 def is_demo(system):
-    """A program that takes no number of workers but GHC's own option."""
+    """A program that gets the number of workers by GHC's own option only."""
     return system.compiler == "cabal"
 
 
@@ -54,7 +54,7 @@ def parse_phases(text):
 
 
 def parse_rows(text):
-    """name: number number…, or what is wrong with the row."""
+    """Reads lines `name: number number…`, or `name: ` and what is wrong with the row."""
     found = {"values": {}, "wrong": {}}
     for line in text.splitlines():
         name, _, rest = line.partition(":")
@@ -89,7 +89,7 @@ def read(path):
 
 
 def floor(program):
-    """Samples in nanoseconds of what the machine allows; None where it cannot be said."""
+    """Samples of the machine's own limit in nanoseconds; None: it cannot be measured here."""
     if program is None:
         return None
     done = subprocess.run(bundle.start(program, None), capture_output=True, text=True, timeout=TIMEOUT_S)
@@ -98,7 +98,7 @@ def floor(program):
 
 
 def run(workload, system, program, workers, processors, parameters, settings, expected):
-    """A sample: {"status": "ok" or "failed", …}, never an exception for what the program does."""
+    """A sample: {"status": "ok" or "failed", …}.  Raises no exception for a failure of the program."""
     if not workload.cases:
         return run_process(workload, system, program, workers, processors, parameters, settings, expected, None)
     whole = {"began": time.time(), "status": "ok", "process_ns": 0, "values": {}, "wrong": {}}

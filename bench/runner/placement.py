@@ -1,4 +1,4 @@
-"""Which processors the workers of a row get, and what the row may be called."""
+"""Which processors the workers of a row get, and the label of the row."""
 
 from runner.problem import Problem
 
@@ -40,6 +40,6 @@ def place(machine, workers, only=None):
 
 
 def usual_workers(machine, only=None, smt=False):
-    """1, 2, 4… as far as there are cores, or with smt threads."""
+    """1, 2, 4…, at most the number of cores; with smt, of their threads."""
     return [w for w in (1, 2, 4, 8, 16, 32)
             if place(machine, w, only)[0] in ("physical cores",) + (("SMT",) if smt else ())]

@@ -1,4 +1,4 @@
-"""Errors that a user can do something about: one line, no traceback."""
+"""Errors that a user can correct: one line, no traceback."""
 
 
 class Problem(Exception):

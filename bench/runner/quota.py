@@ -1,4 +1,4 @@
-"""A cgroup of its own with a CPU quota, for programs that are to run in one: version 2 and version 1."""
+"""Creates a cgroup with a CPU quota for programs that must run in one: of version 2 or version 1."""
 
 import atexit
 import functools
@@ -11,14 +11,14 @@ NAME = f"ghc-openmp-bench-{os.getpid()}"
 
 
 def own_group(controllers):
-    """Below which path this process is, in the hierarchy with these controllers ("" is that of version 2)."""
+    """The path of this process's group in the hierarchy with these controllers ("": version 2)."""
     with open("/proc/self/cgroup", encoding="utf-8") as file:
         lines = [line.rstrip("\n").split(":", 2) for line in file]
     return next((path for _, names, path in lines if controllers in names.split(",")), None)
 
 
 def limits(processors):
-    """Where a group may be made, and what its limit's files say."""
+    """Where a group may be created, and the files that set its limit, with their contents."""
     of_v2, of_v1 = own_group(""), own_group("cpu")
     if of_v1 is not None:
         yield "/sys/fs/cgroup/cpu" + of_v1, {"cpu.cfs_period_us": PERIOD_US, "cpu.cfs_quota_us": int(processors * PERIOD_US)}
@@ -28,7 +28,7 @@ def limits(processors):
 
 @functools.cache
 def group(processors):
-    """The folder of a group that has so many processors' time; it is removed when this program ends."""
+    """The folder of a group with that many processors' time; it is removed when this program ends."""
     reasons = []
     for parent, files in limits(processors):
         folder = os.path.join(parent, NAME)
@@ -45,6 +45,6 @@ def group(processors):
 
 
 def join(folder):
-    """The calling process, and what it starts, runs in the group."""
+    """Puts the calling process, and all processes that it starts later, into the group."""
     with open(os.path.join(folder, "cgroup.procs"), "w", encoding="utf-8") as file:
         file.write(str(os.getpid()))

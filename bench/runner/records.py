@@ -1,6 +1,6 @@
-"""Records: one JSON document for each run of the runner, in a folder of its own kind.  Raw samples are
-kept as they came; nothing is rounded.  A record is written after every round, whole or not at all, so
-that what was measured before an interruption is there."""
+"""Records: one JSON document for each run of the runner, all in one folder.  They contain the raw
+samples, not rounded.  A record is written after every round, whole or not at all, so that an
+interruption loses no finished round."""
 
 import glob
 import json
@@ -15,7 +15,7 @@ from runner.problem import Problem
 
 SCHEMA = "ghc-openmp/record/1"
 CLIENTS = "ghc-openmp/clients/1" # real programs, compared by test/clients/run
-NUMBERS = re.compile(r"\[\s+([-\d.,\s]+?)\s+\]") # a list of them goes on one line
+NUMBERS = re.compile(r"\[\s+([-\d.,\s]+?)\s+\]") # a list of numbers, which is written on one line
 REQUIRED = ("complete", "began", "source", "tools", "machine", "workload", "systems", "settings", "runs", "warmup_runs", "floor_ns", "rows")
 REQUIRED_OF_CLIENTS = ("complete", "began", "source", "tools", "machine", "libraries", "clients", "runs", "rows")
 KINDS = {SCHEMA: REQUIRED, CLIENTS: REQUIRED_OF_CLIENTS}
@@ -23,7 +23,7 @@ STORED = os.path.join(BENCH, "records")
 
 
 def folder():
-    """Where new records go; those that the documentation quotes are under bench/records."""
+    """The folder of new records; the records that the documentation quotes are under bench/records."""
     return os.environ.get("GHCOMP_BENCH_RECORDS") or os.path.join(ROOT, os.environ.get("BUILD", "build"), "records")
 
 
@@ -37,7 +37,7 @@ def new_path(name):
 
 
 def save(path, record):
-    """Replaces the file in one step.  Where that cannot be, the record goes to standard output."""
+    """Replaces the file in one step.  If that fails, prints the record to standard output."""
     text = NUMBERS.sub(lambda found: "[" + " ".join(found[1].split()) + "]", json.dumps(record, indent=1)) + "\n"
     temporary = None
     try:
@@ -73,7 +73,7 @@ def load_of(path, kinds):
             record = json.load(file)
     except OSError as error:
         raise Problem(f"cannot read the record {path}: {error.strerror}") from error
-    except ValueError as error: # no JSON, or no text at all
+    except ValueError as error: # not JSON, or not text
         raise Problem(f"{path} is not a record: {error}") from error
     if not isinstance(record, dict) or record.get("schema") not in kinds:
         expected = " or ".join(f'"schema": "{kind}"' for kind in kinds)
@@ -85,12 +85,12 @@ def load_of(path, kinds):
 
 
 def command(name):
-    """What makes a record of that name."""
+    """The command that makes a record of that name."""
     return "make clients" if name == "clients" else f"build/bin/ghcomp bench RUN {name}"
 
 
 def newest(name, only_stored=False):
-    """The newest record of a workload, made here or stored."""
+    """The newest record of a workload, new or stored."""
     places = [os.path.join(STORED, "*")] + ([] if only_stored else [folder()])
     named = re.compile(rf"\d+T\d+Z-{re.escape(name)}(-\d+)?\.json")
     found = [path for place in places for path in glob.glob(os.path.join(place, "*.json"))

@@ -1,4 +1,4 @@
-"""A whole run: rows in turn, round after round, into a record."""
+"""A whole run: executes rows in turn, round after round, and writes a record."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ def pick_workers(workload, settings, here, only):
 
 
 def build_all(workload, systems):
-    """Programs by system, and reasons where there is none."""
+    """Programs by system, and the reasons for systems without a program."""
     programs, missing = {}, {}
     for system in systems.values():
         try:
@@ -39,7 +39,7 @@ def plan_row(name, workers, here, only, missing):
 
 
 def expected_results(workload, parameters, systems, settings):
-    """What must come out, and who says so: the definition, or a serial run with these parameters."""
+    """The right results, and where they come from: the definition, or a serial run with these parameters."""
     if workload.kind == "rows":
         return None, "the program checks each row"
     if workload.expected and parameters == workload.parameters:
@@ -79,12 +79,12 @@ def begin(workload, systems, all_systems, parameters, settings):
 
 
 def inside(text):
-    """Paths as they are from the tree's root: where the tree lies says nothing."""
+    """Makes paths relative to the tree's root, because its place does not matter."""
     return text.replace(building.ROOT + os.sep, "")
 
 
 def describe_system(system, program):
-    # A Haskell program that cabal builds has the package, and the runtime, inside.
+    # A Haskell program that cabal builds contains the package and the runtime.
     from_tree = system.compiler == "cabal" or bool(program.library and program.library.startswith(building.BUILD))
     return {"title": system.title, "ours": system.ours, "from_tree": from_tree, "peer": system.peer,
             "compiled_with": [inside(word) for word in program.command], "arguments": system.arguments,
@@ -94,7 +94,7 @@ def describe_system(system, program):
 
 
 def again(record, workload, systems):
-    """Programs for a record that is to be completed, if it can be here."""
+    """Programs for a record that is to be completed, if this machine and tree can complete it."""
     if record["complete"]:
         raise Problem("the record is complete: there is nothing to go on with")
     if machine.identity(record["machine"]) != machine.identity(machine.describe()):
@@ -105,7 +105,7 @@ def again(record, workload, systems):
 
 
 class Progress:
-    """A line on a terminal, or now and then a line in a log."""
+    """One line on a terminal, or a line in a log every 15 seconds."""
 
     def __init__(self, total):
         self.total, self.done, self.began, self.said = total, 0, time.monotonic(), 0.0
@@ -124,7 +124,7 @@ class Progress:
 
 
 def settle(record):
-    """A row is what its samples are: one that failed makes it failed."""
+    """One failed sample makes its row failed."""
     for row in record["rows"]:
         if row["status"] == "missing" or not row["samples"]:
             continue
@@ -135,7 +135,7 @@ def settle(record):
 
 
 def missing_rounds(record):
-    """(warm-up?, row) for each run that is still to be done, in order."""
+    """(warm-up?, row) for each run that is still missing, in order."""
     live = [row for row in record["rows"] if row["status"] != "missing"]
     for kind, count in (("warmup", record["warmup_runs"]), ("samples", record["runs"])):
         for number in range(count):
@@ -145,7 +145,7 @@ def missing_rounds(record):
 
 
 def complete(record, path, workload, systems, programs):
-    """Runs what is missing; the record is on disk after each round."""
+    """Executes the missing runs; writes the record after each round."""
     todo = list(missing_rounds(record))
     progress, last = Progress(len(todo)), None
     beside = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(record["settings"].get("BESIDE", 0))]

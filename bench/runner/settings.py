@@ -1,18 +1,18 @@
 """Settings in the environment: GHCOMP_<WORKLOAD>_<SETTING>, for example GHCOMP_THREAD_SCALE_RUNS=5.
 
-RUNS, WARMUP      how many measured and unmeasured runs of each row
+RUNS, WARMUP      the number of counted and of warm-up runs of each row
 WORKERS           1,2,4
 SYSTEMS           libgomp,ours-ghc
 TASKSET_CPUS      0,1 or 0-3: the processors of all rows
-INCLUDE_SMT       1: rows that need the second threads of cores
+INCLUDE_SMT       1: adds rows that use the second threads of cores
 PARENT_WAIT       join or spin
 TIMEOUT           seconds for one run of a program (600)
-BESIDE            so many other processes compute meanwhile
-PROFILE           1: under `perf stat`, and with the kernel's scheduler statistics
-SUMMARY_ONLY      1: no run; the summary of the newest record
-and each parameter of the workload in capitals, for example TOTAL_BLOCKS.  With the
-workload's name left out (GHCOMP_BENCH_RUNS) a setting holds for all.
-GHCOMP_BENCH_BEFORE is the libgomp.so.1 of an earlier state, which the system ours-before runs."""
+BESIDE            the number of other processes that compute meanwhile
+PROFILE           1: with `perf stat`, and with the kernel's scheduler statistics
+SUMMARY_ONLY      1: runs nothing, and prints the summary of the newest record
+Each parameter of the workload is a setting too, in capitals, for example TOTAL_BLOCKS.
+A setting without the workload's name (GHCOMP_BENCH_RUNS) holds for all workloads.
+GHCOMP_BENCH_BEFORE is an earlier state's libgomp.so.1, which the system ours-before runs."""
 
 import os
 
@@ -56,7 +56,7 @@ KNOWN = {
 
 
 def check_common(workloads):
-    """GHCOMP_BENCH_* may name a parameter that some workloads have; but not one that none has."""
+    """GHCOMP_BENCH_* may name a parameter of any workload; a name that no workload knows is refused."""
     known = {*KNOWN, *(name.upper() for w in workloads for name in w.parameters), "NAME", "RECORDS", "BUNDLE", "BEFORE"}
     for variable in os.environ:
         if variable.startswith("GHCOMP_BENCH_") and variable.removeprefix("GHCOMP_BENCH_") not in known:
@@ -64,7 +64,7 @@ def check_common(workloads):
 
 
 def of_workload(workload):
-    """Setting -> value, for the workload's own names and for GHCOMP_BENCH_*."""
+    """Setting -> value, from GHCOMP_BENCH_* and from the variables of the workload itself."""
     known = {**KNOWN, **{name.upper(): number for name in workload.parameters}}
     own, every, found = f"GHCOMP_{workload.name.upper()}_", "GHCOMP_BENCH_", {}
     for prefix in (every, own):

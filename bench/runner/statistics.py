@@ -6,7 +6,7 @@ from statistics import median
 
 
 def quantile(samples, share):
-    """Linear between the nearest ranks."""
+    """Interpolates linearly between the nearest ranks."""
     ordered = sorted(samples)
     at = share * (len(ordered) - 1)
     low = int(at)
@@ -20,7 +20,7 @@ def summary(samples):
 
 
 def ratio_interval(a, b, confidence=0.99, rounds=2000):
-    """An interval for median(b) / median(a), by drawing samples anew (Efron 1979), always the same draws."""
+    """An interval for median(b) / median(a), by resampling (Efron 1979), with the same random numbers each time."""
     draw = random.Random(1)
     ratios = []
     for _ in range(rounds):
@@ -33,8 +33,8 @@ def ratio_interval(a, b, confidence=0.99, rounds=2000):
 
 
 def compare(a, b):
-    """(ratio, low, high, shown).  Shown: the interval leaves out 1, and the middle eight tenths of the samples
-    do not overlap.  What took nothing (a count of 0, a loop that is gone) and now takes something has the ratio inf."""
+    """(ratio, low, high, shown).  Shown: the interval excludes 1, and the p10–p90 ranges do not overlap.  If a median of 0
+    (a counter, or a loop that was optimised away) becomes positive, the ratio is inf."""
     if median(a) == 0:
         ratio = low = high = 1.0 if median(b) == 0 else math.inf
     else:

@@ -28,12 +28,12 @@ def title(record, system):
 
 @functools.cache
 def definition(name):
-    """What the tree says of a workload now; None where a record is of one that is gone."""
+    """The definition of a workload in this tree; None: the record's workload no longer exists."""
     return definitions.workloads().get(name)
 
 
 def row_title(record, name):
-    """What a table calls a row; its name in the record is what the program prints."""
+    """The name of a row in tables; its name in the record is the one that the program prints."""
     workload = definition(record["workload"]["name"])
     for pattern, shown in (workload.row_names if workload else {}).items():
         if found := re.fullmatch(pattern, name):
@@ -51,7 +51,7 @@ def find(record, system, workers):
 
 
 def speedup(record, row, name):
-    """Of a row against the one of one worker; None where there are not both."""
+    """The speed-up of a row over the row with one worker; None: one of the two is missing."""
     one = find(record, row["system"], 1)
     if one is None or one["status"] != "ok" or row["status"] != "ok" or row["workers"] == 1:
         return None
@@ -89,7 +89,7 @@ def phases_table(record):
 
 
 def values(row, name):
-    """All samples of a row of a program that has many; or what is wrong."""
+    """All samples of a row of a program with several rows; or what is wrong."""
     found = []
     for sample in row["samples"]:
         if sample["status"] != "ok":
@@ -101,7 +101,7 @@ def values(row, name):
 
 
 def other_code(record):
-    """Peers that are no measure of the runtime here, because another compiler made the code that they run."""
+    """Peers that do not show the cost of the runtime here, because another compiler made their code."""
     if not record["workload"].get("same_compiler"):
         return []
     systems = record["systems"]
@@ -110,7 +110,7 @@ def other_code(record):
 
 
 def last_column(record):
-    """The heading of the column that compares ours with the peers: units that are no time have no fastest peer."""
+    """The heading of the column that compares ours with the peers; a unit that is not a time has no fastest peer."""
     is_time = re.fullmatch(r"(ns|us|ms)( an? \w+)?", record["workload"]["unit"])
     left_out = ", ".join(title(record, name) for name in other_code(record))
     heading = "our time ÷ fastest peer's" if is_time else "ours ÷ lowest peer's"
@@ -118,7 +118,7 @@ def last_column(record):
 
 
 def about_other_code(record):
-    """Lines for below a table."""
+    """Lines below a table."""
     left_out = other_code(record)
     named = ", ".join(f"{title(record, name)} ({os.path.basename(record['systems'][name]['compiled_with'][0])})" for name in left_out)
     return [f"\nThe last column leaves out {named}: another compiler generated the code of the work, so the ratio would compare the compilers."] if left_out else []
@@ -158,7 +158,7 @@ def rows_tables(record):
 
 
 def median(record, system, workers, name):
-    """Of all samples of a row of a table, or of a phase in milliseconds.  ValueError where there are none."""
+    """All samples of a row of a table, or of a phase in milliseconds.  ValueError if there are none."""
     row = find(record, system, workers)
     if row is None or row["status"] != "ok":
         raise ValueError(f"the record of {record['workload']['name']} has no row of {system} with {workers} threads")

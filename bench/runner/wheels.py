@@ -1,5 +1,5 @@
-"""Libraries that bring their own copy of the compiler's OpenMP runtime under a name of its own, as those of Python's wheels do.
-The program that loads them is not linked with a runtime; WHEELS tells it the folder, in which they are 1.so, 2.so and so on."""
+"""Builds libraries that bring their own copy of the compiler's OpenMP runtime under another name, as libraries in Python's wheels
+do.  The program that loads them is not linked with a runtime.  WHEELS names the folder with the libraries 1.so, 2.so and so on."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def runtime_of(library):
 
 
 def own_name(path):
-    """What a library says that it is called."""
+    """The SONAME of a library."""
     found = re.search(r"\(SONAME\).*\[(.*)\]", run(["readelf", "-dW", path], "what is it called"))
     if not found:
         raise Problem(f"{path}: it does not say what it is called")
@@ -32,7 +32,7 @@ def own_name(path):
 
 
 def copy_renamed(path, folder, number):
-    """A copy of which the loader does not see that it has the library already: libgomp.so.1 becomes libgom1.so.1."""
+    """Makes a copy that the loader does not take for a loaded library: libgomp.so.1 becomes libgom1.so.1."""
     name = own_name(path)
     stem, dot, rest = name.partition(".")
     other = f"{stem[:-1]}{number}{dot}{rest}"
@@ -47,7 +47,7 @@ def copy_renamed(path, folder, number):
 
 
 def build(sources, compiler, flags, folder):
-    """The folder with a library of each source."""
+    """The folder with one library for each source."""
     os.makedirs(folder, exist_ok=True)
     for number, source in enumerate(sources, 1):
         made, out = (os.path.join(folder, f"{number}.{kind}") for kind in ("o", "so"))

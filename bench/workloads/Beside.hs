@@ -1,15 +1,15 @@
 {-# LANGUAGE BangPatterns #-}
 
--- | A Haskell program, some of whose threads compute while others start OpenMP regions through safe foreign calls: whose OpenMP that
--- is, the loader says. One mixture of them; how long it takes, beside what all its work takes one thread.
+-- | A Haskell program in which some threads compute while others start OpenMP regions by safe foreign calls. The loader decides
+-- which OpenMP runtime serves them. Measures the time of one mixture, and the time that one thread takes for all its work.
 --
--- usage: Beside WORKERS [KEY=NUMBER]... +RTS -NWORKERS     rows go where DEMO_SAMPLES says, in microseconds
+-- usage: Beside WORKERS [KEY=NUMBER]... +RTS -NWORKERS     rows go to the file that DEMO_SAMPLES names, in microseconds
 --
--- [@haskell@, @units@] so many threads compute and allocate, so many units each
--- [@callers@, @regions@, @steps@] so many threads start regions, so many each, of so many steps
--- [@values@] each two callers exchange so many values inside of their regions
--- [@chain@] 1: each caller's regions wait inside for the next caller's
--- [@percent@] of the units and regions
+-- [@haskell@, @units@] the number of threads that compute and allocate, and of units for each
+-- [@callers@, @regions@, @steps@] the number of threads that start regions, of regions for each, and of steps in a region
+-- [@values@] the number of values that two callers exchange inside their regions
+-- [@chain@] 1: the regions of each caller wait inside for those of the next caller
+-- [@percent@] the part of the units and regions
 module Main (main) where
 
 import Control.Concurrent
@@ -71,7 +71,7 @@ measure workers settings = do
       bound = (fromIntegral units * unitTime + fromIntegral regions * regionTime) / fromIntegral workers
   most <- newIORef 0
   insides <- meetings settings
-  inThread (replicateM_ 3 (region settings expected nullFunPtr)) >>= takeMVar -- now the runtime has its threads
+  inThread (replicateM_ 3 (region settings expected nullFunPtr)) >>= takeMVar -- afterwards the runtime has its threads
   start <- now
   computing <- mapM (inThread . compute results (settings "units")) [1 .. settings "haskell"]
   calling <- mapM (inThread . call settings most expected) insides
@@ -97,13 +97,13 @@ report start bound computed called times = do
 seeds :: Int
 seeds = 8
 
--- | Some 300 microseconds, and 100 KB.
+-- | Takes some 300 microseconds, and allocates 100 KB.
 unit :: Int -> IO Int
 unit n = evaluate (sum (map (`rem` 7) (filter odd [n .. n + 190000])) + sum (reverse [n .. n + 1500]))
 {-# NOINLINE unit #-}
 
--- | What each seed's unit comes to, and how long one takes while nothing else runs: ten together, as each tenth or so
--- pays for a collection.
+-- | The result of each seed's unit, and the time of a unit while nothing else runs. Ten units are timed together,
+-- because about every tenth includes a collection.
 unitsAlone :: IO ([Int], Double)
 unitsAlone = do
   results <- mapM unit [0 .. seeds - 1]
@@ -128,7 +128,7 @@ regionsAlone steps = do
 region :: Settings -> Word64 -> FunPtr Inside -> IO ()
 region settings expected inside = c_region (fromIntegral (settings "steps")) inside nullPtr >>= check "a region's sum" . (== expected)
 
--- | When the last region was done, and how long each took.
+-- | The end of the last region, and the time of each region.
 call :: Settings -> IORef Int -> Word64 -> Maybe Inside -> IO (Double, [Double])
 call settings most expected inside = do
   made <- maybe (pure nullFunPtr) newInside inside
@@ -145,7 +145,7 @@ call settings most expected inside = do
       go made (n - 1) (time : times)
     look = c_os_threads >>= \n -> atomicModifyIORef' most (\m -> (max m n, ()))
 
--- | For each caller what its regions wait for, if for anything.
+-- | What the regions of each caller wait for, if they wait for anything.
 meetings :: Settings -> IO [Maybe Inside]
 meetings settings
   | settings "values" > 0 = concat <$> replicateM (callers `quot` 2) (map Just <$> exchange (settings "values"))
@@ -155,7 +155,7 @@ meetings settings
   | otherwise = pure (replicate callers Nothing)
   where callers = settings "callers"
 
--- | Two who give each other one value after the other.
+-- | Two callers give each other one value after the other.
 exchange :: Int -> IO [Inside]
 exchange values = do
   one <- newEmptyMVar
@@ -166,7 +166,7 @@ exchange values = do
       putMVar mine v
       takeMVar theirs >>= check "the value from the other region" . (== v)
 
--- | Learns from the next one how many follow, and tells the one before.
+-- | Gets the number of its followers from the next caller, and tells the previous one.
 link :: Int -> Maybe (MVar Int) -> Maybe (MVar Int) -> Inside
 link expected before next _ = do
   following <- maybe (pure 0) takeMVar next
@@ -175,7 +175,7 @@ link expected before next _ = do
 
 -- ------------------------------------------------------------------------------------ threads and times
 
--- | What the action comes to; if it ends otherwise, the program does.
+-- | The result of the action; if the action throws, the program ends.
 inThread :: IO a -> IO (MVar a)
 inThread action = do
   result <- newEmptyMVar

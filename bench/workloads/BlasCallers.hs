@@ -1,4 +1,4 @@
--- | Haskell threads that call a BLAS at the same time, where each call is a region of OpenMP.
+-- | Haskell threads call a BLAS at the same time; each call is an OpenMP region.
 --
 -- usage: BlasCallers WORKERS callers=N products=N +RTS -NWORKERS     leaves rows in milliseconds
 module Main (main) where
@@ -55,7 +55,7 @@ measure callers products = do
   record "product p50" [quantile 0.5 each / 1000]
   record "product p99" [quantile 0.99 each / 1000]
 
--- | So many products into one matrix; each is compared, and neither that nor spoiling it is timed.
+-- | Computes that many products into one matrix. Each is compared; spoiling and comparing the matrix are not timed.
 caller :: IORef [Double] -> Int -> IO ()
 caller times count = do
   result <- c_make

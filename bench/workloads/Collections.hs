@@ -1,7 +1,7 @@
--- | A Haskell program without the package whose regions run beside collections of its heap, and whose collections run beside the
--- runtime's idle threads: whose OpenMP that is, the loader says.
+-- | A Haskell program without the package. Its regions run beside collections of its heap, and its collections run beside the
+-- runtime's idle threads. The loader decides which OpenMP runtime serves it.
 --
--- usage: Collections WORKERS [KEY=NUMBER]... +RTS -NWORKERS     (see demos/haskell/Collecting.hs); rows go where DEMO_SAMPLES says
+-- usage: Collections WORKERS [KEY=NUMBER]... +RTS -NWORKERS     (see demos/haskell/Collecting.hs); rows go to the file DEMO_SAMPLES
 module Main (main) where
 
 import Collecting
@@ -34,8 +34,8 @@ whileCollecting settings = do
     , Work "region of 20 in a call" (timedRegions 20 pieces nullFunPtr)
     , Work "region with callbacks" (timedRegions 1 pieces value) ]
 
--- | What collections take without the runtime's threads, and with them, in turns of five: idle ones, or ones that a region has just
--- left. Where the program never starts OpenMP, this shows by how much two halves differ that are the same.
+-- | Times of collections without the runtime's threads, and with threads that are idle or have just left a region, five of each in
+-- turn. If the program never starts OpenMP, the rows show how much two equal halves differ.
 pauses :: Settings -> IO ()
 pauses settings = do
   pieces <- workload
@@ -46,7 +46,7 @@ pauses settings = do
         1 -> (half endThreads (pure ()), half region (pure ()))
         _ -> (half (pure ()) (region >> endThreads), half (pure ()) region)
   withLive settings $ do
-    _ <- collections 5 (pure ()) -- until the heap has the blocks that it needs
+    _ <- collections 5 (pure ()) -- afterwards the heap has the blocks that it needs
     halves <- replicateM ((settings "pauses" + 4) `quot` 5) ((,) <$> one <*> other)
     let (without, with) = (concatMap (fst . fst) halves, concatMap (fst . snd) halves)
     report "one half" without
@@ -56,7 +56,7 @@ pauses settings = do
     workers <- getNumCapabilities
     check "the other half's threads" (settings "pool" == 0 || workers == 1 || any (\(a, b) -> snd b > snd a) halves)
 
--- | Five collections, each after an action, and how many threads of the system there are then.
+-- | Five collections, each after an action, and the number of system threads afterwards.
 half :: IO () -> IO () -> IO ([Double], Int)
 half first each = do
   first

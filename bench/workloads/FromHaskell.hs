@@ -1,8 +1,8 @@
--- | A Haskell program that calls OpenMP code through safe foreign calls, as any program does that knows nothing of the
--- package: whose OpenMP that is, the loader says. Regions with one thread and with all; from how many elements on a
--- region pays; tasks; regions beside threads that allocate, and beside collections.
+-- | A Haskell program that calls OpenMP code by safe foreign calls and does not use the package. The loader decides which
+-- OpenMP runtime serves it. Rows: regions with one thread and with all; the number of elements from which a region is
+-- faster; tasks; regions beside threads that allocate, and beside collections.
 --
--- usage: FromHaskell THREADS     samples go where DEMO_SAMPLES says
+-- usage: FromHaskell THREADS     samples go to the file that DEMO_SAMPLES names
 module Main (main) where
 
 import Control.Concurrent

@@ -1,4 +1,4 @@
-/* A ring of cells: in each phase each cell becomes a mix of itself and its neighbours of
+/* A ring of cells: in each phase each cell becomes a mixture of itself and its neighbours in
    the phase before.  Little work, then a barrier.  */
 #include "../drivers/harness.h"
 

@@ -6,7 +6,7 @@
 
 enum { ITERATIONS = 64 };
 
-/* A recurrence that no compiler shortens; not inlined, so that it is the same code in a region and out of it.  */
+/* A recurrence that no compiler can shorten; not inlined, so that regions and serial code execute the same code.  */
 __attribute__((noinline)) static uint64_t work(int64_t steps, int seed)
 {
   uint64_t x = (uint64_t)seed;
@@ -37,7 +37,7 @@ uint64_t beside_alone(int64_t steps)
   return all;
 }
 
-/* The folder has a link for each thread besides its own two.  */
+/* The folder has a link for each thread, and two of its own.  */
 long beside_os_threads(void)
 {
   struct stat tasks;

@@ -3,12 +3,12 @@
 
 #include <stdint.h>
 
-/* A region of 64 iterations of so many steps each, and what they add up to.  Its first thread calls
-   `inside`, if there is one, when its own iterations are done.  */
+/* Executes a region of 64 iterations of `steps` steps each, and returns their sum.  If there is an `inside`, the region's
+   first thread calls it after its own iterations.  */
 uint64_t beside_region(int64_t steps, void (*inside)(void *), void *argument);
 
-/* The same sum, by the thread that calls.  */
+/* The same sum, computed by the calling thread.  */
 uint64_t beside_alone(int64_t steps);
 
-/* How many threads of the system the process has; 0 where /proc does not tell.  */
+/* How many system threads the process has; 0 if /proc cannot tell.  */
 long beside_os_threads(void);

@@ -1,5 +1,5 @@
-/* A matrix product by OpenBLAS, whose threads are OpenMP's, beside three loops: how far the
-   loops are from what the machine can do, and whose OpenMP the library runs on.
+/* A matrix product by OpenBLAS with OpenMP threads, beside three loops.  It shows how far the loops
+   are from what the machine can do, and which OpenMP runtime the library uses.
 
    usage: blas THREADS     prints "OpenBLAS N: milliseconds..." and "three loops N: milliseconds..." lines */
 #include "openblas.h"
@@ -41,8 +41,8 @@ static void by_loops(int n, const double *a, const double *b, double *c)
   }
 }
 
-/* Small integers: every sum is exact, in any order.  Freivalds' check with one vector of
-   ones: c 1 = a (b 1).  */
+/* The elements are small integers, so every sum is exact, in any order.  Freivalds' check with one
+   vector of ones: c 1 = a (b 1).  */
 static bool is_product(int n, const double *a, const double *b, const double *c)
 {
   double *ones = calloc((size_t)n, sizeof *ones);

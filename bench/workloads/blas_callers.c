@@ -1,4 +1,4 @@
-/* Threads that call a BLAS at the same time, where each call is a region of OpenMP.
+/* Threads call a BLAS at the same time; each call is an OpenMP region.
 
    usage: blas_callers WORKERS callers=N products=N blis=0|1     prints rows in milliseconds */
 #include "calls.h"

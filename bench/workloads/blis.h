@@ -1,8 +1,8 @@
-/* BLIS whose threads are OpenMP's, found where distributions keep it.  It takes as many as BLIS_NUM_THREADS
-   or OMP_NUM_THREADS say, and one where neither is set.  */
+/* BLIS with OpenMP threads, found where distributions put it.  It uses as many threads as BLIS_NUM_THREADS
+   or OMP_NUM_THREADS says, and one if neither is set.  */
 #pragma once
 
 #include "openblas.h"
 
-/* Its cblas_dgemm; ends the program with a message where there is none.  */
+/* BLIS's cblas_dgemm; ends the program with a message if there is no BLIS.  */
 dgemm *blis_load(void);

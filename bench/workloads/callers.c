@@ -1,12 +1,12 @@
-/* Native threads of a C program start regions at the same time: what all of it takes, beside what the work takes one thread.
+/* Native threads of a C program start regions at the same time.  Measures the time of all, and the time of one thread for all the work.
 
    usage: callers WORKERS [KEY=NUMBER]...     prints rows in microseconds
 
-   callers=, regions=, steps=   so many threads, so many regions each, of so many steps
-   values=                      each two callers exchange so many values through pipes, inside of their regions
-   chain=                       1: each caller's regions wait inside for the next caller's
-   processors=                  whose time they have, where a quota leaves fewer than WORKERS
-   percent=                     of the regions */
+   callers=, regions=, steps=   the number of threads, of regions for each, and of steps in a region
+   values=                      the number of values that two callers exchange through pipes, inside their regions
+   chain=                       1: the regions of each caller wait inside for those of the next caller
+   processors=                  the processors whose time the program gets, if a quota leaves fewer than WORKERS
+   percent=                     the part of the regions */
 #include "beside.h"
 #include "clocks.h"
 #include "keys.h"
@@ -24,7 +24,7 @@ static const struct key settings[] = {{"callers", &callers}, {"regions", &region
                                       {"values", &values}, {"chain", &chain}, {"processors", &processors}, {"percent", &percent}};
 
 static uint64_t expected;
-static double *times; /* of each caller's regions, one caller after the other */
+static double *times; /* of the regions of each caller, one caller after the other */
 static pthread_barrier_t begin, end;
 
 struct caller {
@@ -32,7 +32,7 @@ struct caller {
   long number;
   double started, ended;
   long os_threads;
-  int from[2], to[2]; /* pipes: from the next caller, and to this one from the one before where two exchange */
+  int from[2], to[2]; /* pipes: from the next caller; to the previous caller, or to the other one of two */
 };
 
 static void fail(const char *what)
@@ -41,7 +41,7 @@ static void fail(const char *what)
   exit(1);
 }
 
-/* ------------------------------------------------------------------ what regions wait for inside */
+/* ------------------------------------------------------------------- waiting inside of regions */
 
 static void put(int pipe, long value)
 {
@@ -69,7 +69,7 @@ static void meet(void *argument)
     put(me->to[1], callers - me->number);
 }
 
-/* Two exchange by two pipes; in a chain each has one from the next.  */
+/* Two callers exchange values by two pipes; in a chain each caller has a pipe from the next one.  */
 static void connect(struct caller *all)
 {
   for (long k = 0; k < callers && (values || chain); k++) {
@@ -103,7 +103,7 @@ static void *call(void *argument)
   struct caller *me = argument;
   double *time = times + me->number * regions;
   for (int i = 0; i < WARM_UP && me->number == 0; i++)
-    if (beside_region(steps, NULL, NULL) != expected) /* now the runtime has its threads */
+    if (beside_region(steps, NULL, NULL) != expected) /* afterwards the runtime has its threads */
       fail("wrong: a region's sum");
   pthread_barrier_wait(&begin);
   me->started = now_us();
@@ -116,13 +116,13 @@ static void *call(void *argument)
   }
   me->ended = now_us();
   look(me);
-  pthread_barrier_wait(&end); /* the last one looks while all are there */
+  pthread_barrier_wait(&end); /* the last caller looks while all threads exist */
   return NULL;
 }
 
 /* ------------------------------------------------------------------------------------------- rows */
 
-/* How long a region's work takes one thread while nothing else runs.  */
+/* The time of a region's work in one thread, while nothing else runs.  */
 static double measure_alone(void)
 {
   double alone[ALONE];

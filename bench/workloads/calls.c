@@ -7,7 +7,7 @@
 
 static const struct calls *kind;
 static long callers, count;
-static double *times; /* of all calls, ms */
+static double *times; /* of all calls, in ms */
 
 static void fail(const char *what)
 {

@@ -34,7 +34,7 @@ struct child child_start(void (*run)(double *values, void *argument), size_t cou
   if (process < 0)
     fail("fork");
   if (process == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* none is left where the parent is killed */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that no child is left if the parent is killed */
     close(ends[0]);
     run(values, argument);
     _exit(put(ends[1], values, count) ? 0 : 1);
@@ -46,7 +46,7 @@ struct child child_start(void (*run)(double *values, void *argument), size_t cou
 
 enum reading { ALL, ENDED, LATE };
 
-/* Until all bytes are there, the pipe ends, or it is too late.  */
+/* Reads until all bytes are there, the pipe ends, or the deadline is over.  */
 static enum reading read_all(int pipe, char *bytes, size_t left, double deadline_us)
 {
   while (left > 0) {

@@ -1,4 +1,4 @@
-/* Children that compute numbers, and what became of those that did not: they hung, or died.  */
+/* Children that compute numbers, and what happened to those that hung or died.  */
 #pragma once
 
 #include <stddef.h>
@@ -6,15 +6,15 @@
 
 struct child {
   pid_t process;
-  int from; /* a pipe, which ends when the child does */
+  int from; /* a pipe, which ends with the child */
 };
 
-/* With this status a child says that something came out wrong.  */
+/* A child ends with this status if a result is wrong.  */
 enum { CHILD_WRONG = 3 };
 
-/* A child that calls run(values, argument), hands over `count` values and ends without exit handlers.  */
+/* Starts a child that calls run(values, argument), sends `count` values and ends without exit handlers.  */
 struct child child_start(void (*run)(double *values, void *argument), size_t count, void *argument);
 
-/* NULL: the child handed over its values.  Else what it did; one that has not ended after limit_s is killed.
-   The text is good until the next call.  */
+/* NULL: the child sent its values.  Otherwise a text says what it did; a child that has not ended after limit_s is
+   killed.  The text is valid until the next call.  */
 const char *child_finish(struct child child, double *values, size_t count, long limit_s);

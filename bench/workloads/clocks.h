@@ -1,4 +1,4 @@
-/* Clocks, and samples in order, for programs of rows.  */
+/* Clocks, and sorted samples, for programs of rows.  */
 #pragma once
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static inline double now_us(void)
   return clock_us(CLOCK_MONOTONIC);
 }
 
-/* Of all threads of this process.  */
+/* The processor time of all threads of this process.  */
 static inline double processor_us(void)
 {
   return clock_us(CLOCK_PROCESS_CPUTIME_ID);

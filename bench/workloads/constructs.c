@@ -1,9 +1,9 @@
-/* What each construct costs.  Compiled once by GCC, for the runtimes that stand
-   behind libgomp.so.1, and once by Clang, for libomp's own entry points.
+/* The cost of each construct.  GCC compiles the program once, for all runtimes that replace
+   libgomp.so.1, and Clang once, for libomp's own entry points.
 
    usage: constructs THREADS [ROW...]     prints "row: ns-per-operation..." lines
-   Every sample takes at least SAMPLE_NS, or does MOST operations; what an operation is, is said in constructs_rows.c.
-   Each row checks what it computed: a row that lost work says so, and no time.  */
+   Every sample takes at least SAMPLE_NS, or executes MOST operations; constructs_rows.c says what an operation is.
+   Each row checks its results: a row that lost operations prints that, and no time.  */
 #include "constructs_rows.h"
 
 #include <omp.h>
@@ -21,12 +21,12 @@ static double now_ns(void)
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* A result that the compiler must have, on a line of its own.  */
+/* The compiler must compute this result; it has a cache line of its own.  */
 static struct { _Alignas(128) volatile long value; } sink;
 
 /* ----------------------------------------------------------------- measuring */
 
-/* Negative: it lost work, and has said so.  */
+/* Negative: operations were lost, and a message says so.  */
 static double sample(const struct row *row, long n)
 {
   double start = now_ns();
@@ -40,7 +40,7 @@ static double sample(const struct row *row, long n)
   return time;
 }
 
-/* The shorter of two: one may have been interrupted, and say that few are enough. */
+/* The shorter of two times: an interrupted sample would suggest that few operations are enough.  */
 static double sample_twice(const struct row *row, long n)
 {
   double one = sample(row, n), two = sample(row, n);

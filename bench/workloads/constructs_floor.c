@@ -1,5 +1,5 @@
-/* What the machine allows: a cache line goes from one processor to the other and
-   back.  Prints nanoseconds for a round trip, medians of samples.  */
+/* The machine's own limit: a cache line goes from one processor to another and back.
+   Prints nanoseconds for a round trip, medians of samples.  */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
-/* The rows: each construct in a loop that checks what it computed.  What an operation is, is
-   said at the row.  */
+/* The rows: each construct in a loop that checks its results.  The comment of each row says
+   what an operation is.  */
 #include "constructs_rows.h"
 
 #include <omp.h>
@@ -7,7 +7,7 @@
 
 int threads;
 
-/* An empty region; that regions have their threads is what the row reduction checks. */
+/* An empty region; the row `reduction` checks that regions have their threads.  */
 static long fork_join(long n)
 {
   for (long i = 0; i < n; i++) {
@@ -20,7 +20,7 @@ static long fork_join(long n)
 static long barrier(long n)
 {
   long late = 0;
-  static _Atomic long arrived; /* looked at once in 64 barriers */
+  static _Atomic long arrived; /* read once in 64 barriers */
   arrived = 0;
 #pragma omp parallel reduction(+ : late)
   {
@@ -35,7 +35,7 @@ static long barrier(long n)
   return n - late;
 }
 
-/* A region that is a static loop of 64 iterations.  */
+/* A region with a static loop of 64 iterations.  */
 static long for_static(long n)
 {
   static long cells[64];
@@ -61,7 +61,7 @@ static long dynamic_1(long n)
   return seen;
 }
 
-/* The same where each thread has its iterations in increasing order.  */
+/* One iteration of a dynamic loop in which each thread gets its iterations in increasing order.  */
 static long monotonic_1(long n)
 {
   long seen = 0, wrong = 0;
@@ -105,7 +105,7 @@ static long reduction(long n)
   return total;
 }
 
-/* Entries of all threads together.  */
+/* One entry; entries of all threads count.  */
 static long critical(long n)
 {
   static long seen;
@@ -121,7 +121,7 @@ static long critical(long n)
   return seen == each * threads ? n : seen;
 }
 
-/* A task, of one producer.  */
+/* A task; one thread creates all of them.  */
 static long task_one(long n)
 {
   static long cells[256][16];
@@ -138,7 +138,7 @@ static long task_one(long n)
   return seen;
 }
 
-/* A task, where every thread produces; tasks of all threads together.  */
+/* A task; every thread creates some, and all of them count.  */
 static long task_all(long n)
 {
   long seen = 0, each = n / threads;
@@ -167,7 +167,7 @@ static long fib(int n)
   return x + y;
 }
 
-/* A task of fib(22), which makes 57312 of them.  */
+/* One of the 57312 tasks of fib(22).  */
 enum { FIB = 22, FIB_TASKS = 57312, FIB_VALUE = 17711 };
 
 static long fib_22(long n)
@@ -183,7 +183,7 @@ static long fib_22(long n)
   return seen;
 }
 
-/* A task of a chain: each depends on the one before.  */
+/* One task of a chain, in which each task depends on the previous one.  */
 static long task_depend(long n)
 {
   static long value;
@@ -197,7 +197,7 @@ static long task_depend(long n)
   return value;
 }
 
-/* A task of a taskloop.  */
+/* One task of a taskloop.  */
 static long taskloop(long n)
 {
   static long cells[256][16];
@@ -215,7 +215,7 @@ static long taskloop(long n)
   return seen;
 }
 
-/* An iteration with an ordered block; iterations are dealt in turn, which is checked. */
+/* An iteration with an ordered block; the row checks that iterations come in order.  */
 static long ordered(long n)
 {
   static long seen;

@@ -1,4 +1,4 @@
-/* C = A B of n x n doubles, as three loops: rows are dealt statically.  */
+/* C = A B of n x n doubles, as three loops; a static schedule divides the rows.  */
 #include "../drivers/harness.h"
 
 static double *a, *b, *c;
@@ -25,7 +25,7 @@ static void body(int worker, int workers)
         c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-/* The numbers are small integers: every sum is exact, in any order.  */
+/* The elements are small integers: every sum is exact, in any order.  */
 static void results(void)
 {
   uint64_t sum = 0;

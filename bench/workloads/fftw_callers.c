@@ -1,4 +1,4 @@
-/* Threads that call FFTW at the same time, whose plan has OpenMP threads.
+/* Threads call FFTW at the same time; the plan uses OpenMP threads.
 
    usage: fftw_callers WORKERS callers=N transforms=N     prints rows in milliseconds */
 #include "calls.h"
@@ -12,15 +12,15 @@
 #include <string.h>
 
 enum { SIZE = 256, CELLS = SIZE * SIZE };
-enum { FORWARD = -1, ESTIMATE = 1 << 6 }; /* FFTW says so */
+enum { FORWARD = -1, ESTIMATE = 1 << 6 }; /* as in fftw3.h */
 
-/* What is transformed is waves of these numbers along both axes: the result has a cell for each, and zeros.  */
+/* The input has waves with these numbers along both axes: the result has one cell for each, and zeros elsewhere.  */
 static const struct wave {
   int x, y;
   double size;
 } waves[] = {{1, 2, 1.0}, {17, 250, 0.5}, {128, 3, 0.25}};
 
-enum { ALIGNED = 64 }; /* a plan is for arrays that are aligned as those it was made with */
+enum { ALIGNED = 64 }; /* a plan needs arrays with the alignment of those for which it was made */
 static _Alignas(ALIGNED) double complex given[CELLS];
 static double complex expected[CELLS];
 static void *plan;
@@ -48,7 +48,7 @@ static void *make_result(void)
   return made;
 }
 
-/* libfftw3_omp brings libfftw3, in which the rest is.  */
+/* libfftw3_omp loads libfftw3, which contains the other functions.  */
 static void load(int threads)
 {
   void *library = dlopen("libfftw3_omp.so.3", RTLD_NOW);
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
   load((int)workers);
   prepare();
   void *result = make_result();
-  transform(result); /* now the libraries have what they need */
+  transform(result); /* afterwards the libraries have what they need */
   free(result);
   calls_measure(&transforms, callers, count);
   return 0;

@@ -1,6 +1,6 @@
-/* A program that has had a region forks, and its child starts regions: what they take, or that there is no end of them.
+/* A program forks after a region, and its child starts regions: how long these take, or that they never end.
 
-   usage: forked WORKERS limit=S samples=N     prints rows; a child that has no answer after S seconds is killed */
+   usage: forked WORKERS limit=S samples=N     prints rows; a child without an answer after S seconds is killed */
 #include "beside.h"
 #include "child.h"
 #include "clocks.h"
@@ -12,7 +12,7 @@
 
 enum { STEPS = 250, REGIONS = 100, MOST_CHILDREN = 4, MOST_SAMPLES = 100, NO_GRANDCHILD = 4 };
 
-/* What a child tells. */
+/* The values that a child sends.  */
 enum { READY, FIRST, LATER, TEAM, TOLD };
 
 static long limit_s = 3, samples = 10;
@@ -22,7 +22,7 @@ static double forked_us;
 struct found {
   double us[TOLD][MOST_SAMPLES * MOST_CHILDREN];
   long count;
-  char wrong[128]; /* what the first child did that told nothing; no other is tried then */
+  char wrong[128]; /* what the first child without an answer did; no other child is started then */
 };
 
 static double region_us(void)
@@ -55,19 +55,19 @@ static void in_child(double *told, void *unused)
   told[TEAM] = team_size();
 }
 
-/* A child of this child, as a pool of processes has where one of them makes its own.  */
+/* The child starts a child of its own, as in a pool of processes in which one process starts another pool.  */
 static void in_grandchild(double *told, void *unused)
 {
   region_us();
-  if (child_finish(child_start(in_child, TOLD, unused), told, TOLD, 10 * limit_s) != NULL) /* who started this one comes first */
+  if (child_finish(child_start(in_child, TOLD, unused), told, TOLD, 10 * limit_s) != NULL) /* the first process gives up before */
     _exit(NO_GRANDCHILD);
 }
 
-/* Some children at once.  */
+/* Starts some children at once.  */
 static void sample(struct found *found, int children, void (*run)(double *, void *))
 {
   struct child all[MOST_CHILDREN];
-  region_us(); /* the parent has its threads, and they have just worked */
+  region_us(); /* the parent has its threads, and they have just finished a region */
   forked_us = now_us();
   for (int i = 0; i < children; i++)
     all[i] = child_start(run, TOLD, NULL);

@@ -1,7 +1,7 @@
-/* Heat in a plate over MPI's ranks (demos/mpi/heat.h): what a step takes in three of the ways in which a region's threads call MPI.
-   Prints a row for each; the result has to be the serial one, bit by bit, and each rank's team as large as the case says.
+/* Heat in a plate, divided among MPI's ranks (demos/mpi/heat.h): the time of a step for three ways in which a region's threads call MPI.
+   Prints a row for each.  The result must equal the serial one, bit by bit, and each rank's team must have the size of its case.
 
-   usage: heat_ranks NUMBER threads=N steps=N size=N    NUMBER: of the row's workers, which says nothing to it  */
+   usage: heat_ranks NUMBER threads=N steps=N size=N    NUMBER: the row's number of workers, which is not used  */
 #include "../../demos/mpi/heat.h"
 
 #include <omp.h>
@@ -23,7 +23,7 @@ static long argument(int argc, char **argv, const char *name)
   return found;
 }
 
-/* On every rank.  */
+/* Whether every rank has teams of that size.  */
 static int have_teams_of(long threads)
 {
   int team, all, right;
@@ -35,7 +35,7 @@ static int have_teams_of(long threads)
   return all;
 }
 
-/* Microseconds a step, of the slowest rank.  */
+/* Microseconds for a step, in the slowest rank.  */
 static double time_of(struct heat *h, enum heat_way way, long steps)
 {
   double longest;

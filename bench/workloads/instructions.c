@@ -1,10 +1,10 @@
-/* How many instructions each construct takes on one thread, where no cache line is shared:
-   a child runs a row, and this process lets it execute one instruction after another.
+/* Counts the instructions of each construct on one thread, where no cache line is shared: a child executes
+   a row, and this process lets it execute one instruction after another.
 
    usage: instructions 1     prints "row: instructions-per-operation" lines
 
-   Counts of two lengths are subtracted, so that what begins and ends a row is not in them;
-   the row's own loop is, with two or three instructions.  System calls count as one.  */
+   Counts of two lengths are subtracted, so that the beginning and the end of a row do not count.  The row's
+   own loop does, with two or three instructions.  A system call counts as one instruction.  */
 #include "constructs_rows.h"
 
 #include <omp.h>
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* More than the tasks that a runtime may put off before it runs some.  */
+/* More tasks than a runtime may defer before it executes some.  */
 enum { FEW = 80, MANY = 96, LARGEST_UNIT = 64 };
 
 static void fail(const char *what)
@@ -30,7 +30,7 @@ static void run_child(const struct row *row, long n)
   if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
     fail("ptrace");
   omp_set_num_threads(1);
-  row->run(MANY); /* what the first ones set up is there */
+  row->run(MANY); /* sets up what the first operations need */
   raise(SIGSTOP);
   long seen = row->run(n);
   raise(SIGSTOP);
@@ -45,7 +45,7 @@ static int wait_for(pid_t child)
   return status;
 }
 
-/* Until the child stops itself.  Negative: it ended, or met another signal.  */
+/* Steps until the child stops itself.  Negative: the child ended, or got another signal.  */
 static long steps_of(pid_t child)
 {
   for (long steps = 0;; steps++) {
@@ -59,7 +59,7 @@ static long steps_of(pid_t child)
   }
 }
 
-/* Negative: the row lost work.  */
+/* Negative: the row lost operations.  */
 static long count(const struct row *row, long n)
 {
   pid_t child = fork();

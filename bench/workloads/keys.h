@@ -9,5 +9,5 @@ struct key {
   long *value;
 };
 
-/* False, and a message: the arguments after the first are not of these keys, or the first is no number of workers.  */
+/* False, after a message: an argument after the first has none of these keys, or the first one is no number of workers.  */
 bool keys_read(const struct key *keys, size_t count, int argc, char **argv, long *workers);

@@ -1,5 +1,5 @@
-/* A critical section that is held for a while, and a while between: what an entry costs
-   all threads together, beyond what is in it.
+/* Threads hold a critical section for some time, and do other work in between: the cost of an entry
+   for all threads together, without the work inside.
 
    usage: locks THREADS     prints "hold H, away A: nanoseconds an entry..." lines, for H and A nanoseconds */
 #include <omp.h>
@@ -22,7 +22,7 @@ static void turns(long count)
     __asm__ volatile("");
 }
 
-/* Turns in a nanosecond: the best of some measurements.  */
+/* Turns of the work loop in a nanosecond: the best of some measurements.  */
 static double turns_per_ns(void)
 {
   double best = 0;
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     return 2;
   }
   double rate = turns_per_ns();
-  sample(threads, 0, 0); /* the threads are there */
+  sample(threads, 0, 0); /* afterwards the threads exist */
   for (int h = 0; h < 5; h++)
     for (int a = 0; a < 5; a += 2) {
       printf("hold %d, away %d:", times[h], times[a]);

@@ -1,4 +1,4 @@
-/* Map: a mixing function of each number; reduce: sum and exclusive or.  Static parts.  */
+/* Map: a mixing function of each number; reduce: sum and exclusive or.  Each worker has one contiguous part.  */
 #include "../drivers/harness.h"
 
 static struct part {

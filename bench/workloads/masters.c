@@ -1,5 +1,5 @@
-/* Many threads of a program start regions at once, as many Haskell threads do: what a region
-   takes, all masters' regions together.
+/* Many threads of a program start regions at once, as many Haskell threads do.  Measures the time of a
+   region, over the regions of all masters together.
 
    usage: masters THREADS     prints "M masters, loop L: nanoseconds a region..." lines; L is the
                               region's loop, in iterations */
@@ -12,7 +12,7 @@
 enum { SAMPLES = 8, MOST_MASTERS = 8 };
 
 static const struct {
-  int masters, length, regions; /* of each master */
+  int masters, length, regions; /* `regions` for each master */
 } rows[] = {
     {1, 0, 4000}, {2, 0, 2000}, {4, 0, 1000}, {8, 0, 500},
     {1, 10000, 1000}, {2, 10000, 500}, {4, 10000, 250}, {8, 10000, 125},
@@ -35,7 +35,7 @@ static double now_ns(void)
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Sums that no compiler knows, of a recurrence that it cannot shorten.  */
+/* A sum over a recurrence that no compiler can shorten.  */
 static unsigned long part(int first, int last)
 {
   unsigned long x = 1;
@@ -108,7 +108,7 @@ static void measure(int masters, int length, int regions)
   printf("%d masters, loop %d:", masters, length);
   if (wrong != 0)
     printf(" wrong, %ld sums", wrong);
-  for (int s = 1; s <= SAMPLES && wrong == 0; s++) /* in the first one the teams are made */
+  for (int s = 1; s <= SAMPLES && wrong == 0; s++) /* the first sample creates the teams */
     printf(" %.2f", time_of(jobs, masters, s) / ((double)regions * masters));
   printf("\n");
   fflush(stdout);

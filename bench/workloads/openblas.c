@@ -11,7 +11,7 @@ static const char *const places[] = {
     "libopenblas.so.0",
 };
 
-/* One whose threads are not OpenMP's would measure something else.  */
+/* A library whose threads are not OpenMP's would measure something else.  */
 static bool is_openmp(void *library)
 {
   int (*kind)(void) = (int (*)(void))dlsym(library, "openblas_get_parallel");

@@ -1,13 +1,13 @@
-/* OpenBLAS whose threads are OpenMP's, found where distributions keep it.  */
+/* OpenBLAS with OpenMP threads, found where distributions put it.  */
 #ifndef OPENBLAS_H
 #define OPENBLAS_H
 
 typedef void dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
 
-/* Its cblas_dgemm, or NULL.  `threads`: how many it is to use; 0: as many as OpenMP says.  */
+/* OpenBLAS's cblas_dgemm, or NULL.  `threads`: how many it uses; 0: as many as OpenMP says.  */
 dgemm *openblas_find(int threads);
 
-/* The same; ends the program with a message where there is none.  */
+/* The same function; ends the program with a message if there is no OpenBLAS.  */
 dgemm *openblas_load(int threads);
 
 /* c = a b, n by n, row after row.  */

@@ -1,5 +1,5 @@
-/* Primes in 2…limit by trial division, in contiguous parts of the same work, as a sample of
-   the numbers has it: a prime takes as many divisions as half its root, most others few.  */
+/* Primes in 2…limit by trial division, in contiguous parts of the same work.  The work is estimated from a sample
+   of the numbers: a prime takes as many divisions as half its root, most other numbers few.  */
 #include "../drivers/harness.h"
 
 static struct found {
@@ -8,7 +8,7 @@ static struct found {
 static long limit, starts[MOST_WORKERS + 1];
 static int parts;
 
-enum { STRIDE = 31 }; /* of the sample */
+enum { STRIDE = 31 }; /* every 31st number is in the sample */
 
 static bool is_prime(long n)
 {
@@ -30,7 +30,7 @@ static long divisions_for(long n)
   return d / 2;
 }
 
-/* First numbers of the parts.  */
+/* Computes the first number of each part.  */
 static void divide_work(void)
 {
   double all = 0, sofar = 0;

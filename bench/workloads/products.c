@@ -12,7 +12,7 @@ enum { SIZE = 256, CELLS = SIZE * SIZE };
 static dgemm *blas;
 static double a[CELLS], b[CELLS], expected[CELLS];
 
-/* Small integers: every sum is exact, in any order.  */
+/* The elements are small integers: every sum is exact, in any order.  */
 static void prepare(void)
 {
   for (int i = 0; i < CELLS; i++) {
@@ -55,6 +55,6 @@ void products_begin(long blis)
   blas = blis ? blis_load() : openblas_load(0);
   prepare();
   void *c = products_make();
-  products_multiply(c); /* now the libraries have what they need */
+  products_multiply(c); /* afterwards the libraries have what they need */
   free(c);
 }

@@ -1,13 +1,13 @@
-/* Products of two matrices by a BLAS with OpenMP threads, each compared with the exact one.  */
+/* Products of two matrices by a BLAS with OpenMP threads, each compared with the exact product.  */
 #pragma once
 
-/* Loads OpenBLAS (or BLIS) and computes what is expected; ends the program with a message where it is not there.  */
+/* Loads OpenBLAS (or BLIS) and computes the exact product; ends the program with a message if there is no library.  */
 void products_begin(long blis);
 
-/* What a thread multiplies into; to be freed.  Ends the program where there is no memory.  */
+/* Memory for a thread's products, which the caller frees.  Ends the program if there is none.  */
 void *products_make(void);
 
-/* Nothing of an earlier product is left.  */
+/* Overwrites the earlier product.  */
 void products_spoil(void *result);
 void products_multiply(void *result);
 int products_is_right(const void *result);

@@ -1,11 +1,11 @@
-/* A program that starts one region every millisecond: how much
-   processor time it takes, as a multiple of what its work takes.  The rest is what
-   workers burn between regions, and going to sleep and waking up.
+/* A program that starts one region every millisecond: its processor time, as a multiple of the
+   time of its work.  The rest is what workers use between regions, and for sleeping and waking.
 
-   Then one that is serial, and starts a tiny region every millisecond: how long the region takes,
-   and how much processor time each adds to what the serial part takes.
+   Then a serial program that starts a tiny region every millisecond: the time of the region, and the
+   processor time that each region adds to the serial part.
 
-   usage: regions_now_and_then THREADS regions=N     prints "row: multiple..." lines, and such in microseconds */
+   usage: regions_now_and_then THREADS regions=N     prints lines "row: multiple...", and some in
+                                                     microseconds */
 #include "clocks.h"
 #include "keys.h"
 #include "rows.h"
@@ -52,7 +52,7 @@ static double multiple(int threads, double work)
   return all / used;
 }
 
-/* A region of a microsecond's work.  */
+/* A region with a microsecond of work.  */
 static long tiny_region(int threads)
 {
   long sum = 0;
@@ -75,7 +75,7 @@ struct tiny {
   long wrong;
 };
 
-/* Computing or asleep until the next region is due.  */
+/* Computes or sleeps until the next region is due.  */
 static void pass_time(bool computing, double until_ns)
 {
   if (computing)

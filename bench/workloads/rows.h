@@ -1,9 +1,9 @@
-/* Rows as the runner reads them.  */
+/* Prints rows in the format that the runner reads.  */
 #pragma once
 
 #include <stdio.h>
 
-/* "name, what: number number…", or what is wrong with the row.  */
+/* Prints "name, what: number number…", or what is wrong with the row.  */
 static inline void row_print(const char *name, const char *what, const double *values, long count, const char *wrong)
 {
   printf("%s, %s:%s%s", name, what, wrong != NULL ? " " : "", wrong != NULL ? wrong : "");
@@ -13,7 +13,7 @@ static inline void row_print(const char *name, const char *what, const double *v
   fflush(stdout);
 }
 
-/* What is wrong with a row of which so many results are not what they must be; the text is good until the next call.  */
+/* The text for a row with that many wrong results; valid until the next call.  */
 static inline const char *row_wrong(long results)
 {
   static char text[64];

@@ -1,5 +1,5 @@
-/* A program that is serial for a while between its regions: how long a region takes that
-   has the same work after each.  Workers that sleep by then have to be woken.
+/* A program that is serial for some time between its regions: how long a region with the same work takes
+   after each such time.  Workers that have fallen asleep by then must be woken.
 
    usage: serial_parts THREADS     prints "after S us: microseconds..." lines */
 #include <math.h>
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
       printf(" wrong, %ld of %d sums\n", wrong, REGIONS);
       continue;
     }
-    for (int r = REGIONS / 10; r < REGIONS; r++) /* the first ones are still learning */
+    for (int r = REGIONS / 10; r < REGIONS; r++) /* in the first regions the runtime still learns */
       printf(" %.2f", times[r]);
     printf("\n");
     fflush(stdout);

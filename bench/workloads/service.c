@@ -1,5 +1,5 @@
-/* Requests over sockets: each worker asks one server, a plain thread or process that is the same
-   for every system, and waits for each answer.  What is measured is how a system's workers block.  */
+/* Requests over sockets: each worker sends requests to one server, and waits for each answer.  The server is a plain
+   thread or process, the same for every system.  It shows how the workers of a system block.  */
 #include "../drivers/harness.h"
 
 #include <poll.h>
@@ -16,7 +16,7 @@ static struct part {
 } *part;
 static long requests, work;
 static int parts;
-static int (*ends)[2]; /* worker's, server's */
+static int (*ends)[2]; /* the worker's end, and the server's */
 static pthread_t server;
 
 static uint64_t answer_to(uint64_t number)
@@ -26,7 +26,7 @@ static uint64_t answer_to(uint64_t number)
   return number;
 }
 
-/* Answers until it has answered all.  */
+/* Answers until all requests are answered.  */
 static void *serve(void *nothing)
 {
   struct pollfd polled[MOST_WORKERS];

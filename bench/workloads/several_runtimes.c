@@ -1,8 +1,8 @@
-/* A program that loads libraries of which each brought a copy of an OpenMP runtime, under a name of its own, as Python's
-   wheels do; it is not linked with one itself.  WHEELS is the folder with the libraries 1.so, 2.so and 3.so (beside.c).
+/* A program loads libraries that each bring a copy of an OpenMP runtime under another name, as Python's wheels do.  The program
+   is not linked with a runtime.  WHEELS is the folder with the libraries 1.so, 2.so and 3.so (beside.c).
 
    usage: several_runtimes WORKERS regions=N limit=S     prints rows; each way to call
-   is a process of its own, which has S seconds */
+   is a separate process, which has S seconds */
 #include "beside.h"
 #include "child.h"
 #include "clocks.h"
@@ -31,7 +31,7 @@ static uint64_t (*call_region[LIBRARIES])(int64_t, void (*)(void *), void *);
 static long (*os_threads)(void);
 static uint64_t expected;
 static pthread_barrier_t together;
-static long counted; /* threads of the system, while all callers are there */
+static long counted; /* system threads while all callers exist */
 
 static void load(int libraries)
 {
@@ -62,7 +62,7 @@ static void call(int library)
 
 static void in_turn(int libraries, double *us)
 {
-  for (int s = -1; s < SAMPLES; s++) { /* before the first sample the runtimes make their threads */
+  for (int s = -1; s < SAMPLES; s++) { /* before the first sample the runtimes create their threads */
     double before = now_us();
     for (long i = 0; i < regions; i++)
       call((int)(i % libraries));
@@ -72,7 +72,7 @@ static void in_turn(int libraries, double *us)
   us[SAMPLES] = (double)os_threads();
 }
 
-/* Each thread says when it began and ended: who waits for all may have no processor when they begin.  */
+/* Each thread measures its own beginning and end: a thread that waits for all may have no processor when they begin.  */
 struct caller {
   pthread_t thread;
   int library, counts;
@@ -90,14 +90,14 @@ static void *call_often(void *argument)
     if (s >= 0)
       me->began[s] = before, me->ended[s] = now_us();
   }
-  pthread_barrier_wait(&together); /* all are there */
+  pthread_barrier_wait(&together); /* all callers exist */
   if (me->counts)
     counted = os_threads();
   pthread_barrier_wait(&together);
   return NULL;
 }
 
-/* From the first one's beginning until the last one's end, for each region.  */
+/* From the first caller's beginning until the last one's end, divided by the number of regions.  */
 static double time_of(const struct caller *callers, int count, int sample)
 {
   double began = callers[0].began[sample], ended = callers[0].ended[sample];

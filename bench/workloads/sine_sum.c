@@ -1,4 +1,4 @@
-/* The sum of sin(i) over a static loop: a parallel loop with a reduction whose body is a call.  */
+/* The sum of sin(i) over a static loop: a parallel loop with a reduction whose body calls a function.  */
 #include "../drivers/harness.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static void setup(int workers)
   part = driver_shared(sizeof *part * (size_t)workers);
 }
 
-/* In units of 2^-40: integers, whose sum is the same in any order.  */
+/* The terms are integers, in units of 2^-40, so the sum is the same in any order.  */
 static void body(int worker, int workers)
 {
   int64_t sum = 0;

@@ -1,17 +1,17 @@
-/* A solver with the shape of NPB's BT and SP: in each step a right-hand side in parts, then implicit sweeps along x, y and z,
-   which are five regions of some tens of microseconds with barriers in them.
+/* A solver with the structure of NPB's BT and SP: each step computes a right-hand side in parts, and then implicit sweeps along
+   x, y and z.  These are five regions of some tens of microseconds, with barriers in them.
 
    It solves du/dt = uxx + uyy + uzz in the unit cube, zero at its borders, by approximate factorization:
    (1 - dt Dxx)(1 - dt Dyy)(1 - dt Dzz) v = dt (Dxx + Dyy + Dzz) u;  u += v.
-   Modes sin(a pi x) sin(b pi y) sin(c pi z) are eigenvectors of all of it, and each is multiplied by a known factor in a step: the end
-   is compared with what that makes of the two modes at the beginning, in every cell.
+   Modes sin(a pi x) sin(b pi y) sin(c pi z) are eigenvectors of the whole step, which multiplies each by a known factor.  So the
+   right values after the last step are known for two initial modes, and are compared in every cell.
 
    usage: solver WORKERS [KEY=NUMBER]...     prints rows in milliseconds
 
-   cells=, steps=    so many cells along each side, so many steps
-   beside=           so many other processes compute meanwhile on the same processors
+   cells=, steps=    the number of cells along each side, and of steps
+   beside=           the number of other processes that compute meanwhile on the same processors
    mask=1            the program starts on one of its processors
-   mask=2            it is moved to one, all threads of it, after a tenth of the steps; only the rest is timed */
+   mask=2            all its threads are moved to one processor after a tenth of the steps; only the rest is timed */
 #define _GNU_SOURCE
 #include "clocks.h"
 #include "keys.h"
@@ -31,7 +31,7 @@ enum { MOST_CELLS = 64, MOST_BESIDE = 64, STARTS_ON_ONE = 1, MOVED_TO_ONE = 2 };
 static long cells = 32, steps = 400, beside, mask;
 static double r; /* dt / h^2 */
 static double *u, *v;
-static double upper[MOST_CELLS], pivot[MOST_CELLS]; /* of the tridiagonal systems, which are all the same */
+static double upper[MOST_CELLS], pivot[MOST_CELLS]; /* of the tridiagonal systems, which are all equal */
 
 static void fail(const char *what)
 {
@@ -51,7 +51,7 @@ static double sine(int mode, long i)
   return sin(M_PI * mode * (double)(i + 1) / (double)(cells + 1));
 }
 
-/* Two modes that are not the same along any two axes.  */
+/* Two modes that differ along all axes.  */
 static const struct mode {
   int x, y, z;
   double size;
@@ -64,7 +64,7 @@ static double eigenvalue(int mode)
   return -4 * r * s * s;
 }
 
-/* By what a step multiplies the mode.  */
+/* The factor by which a step multiplies the mode.  */
 static double factor(const struct mode *m)
 {
   double x = eigenvalue(m->x), y = eigenvalue(m->y), z = eigenvalue(m->z);
@@ -81,7 +81,7 @@ static double exact(long i, long j, long k, long after)
 
 static void begin(void)
 {
-  double end_time = 0.02; /* the modes become smaller, but not so small that rounding shows */
+  double end_time = 0.02; /* the modes shrink, but not so far that rounding shows */
   r = end_time / (double)steps * (double)((cells + 1) * (cells + 1));
   for (long n = 0; n < cells; n++) {
     pivot[n] = 1 / (1 + 2 * r + (n > 0 ? r * upper[n - 1] : 0));
@@ -93,7 +93,7 @@ static void begin(void)
         u[at(i, j, k)] = exact(i, j, k, 0);
 }
 
-/* The largest difference to what must be there, as a part of the largest value.  */
+/* The largest difference from the right values, relative to the largest value.  */
 static double error_after(long after)
 {
   double error = 0, largest = 0;
@@ -102,14 +102,14 @@ static double error_after(long after)
       for (long k = 0; k < cells; k++) {
         double right = exact(i, j, k, after), difference = fabs(u[at(i, j, k)] - right);
         largest = fmax(largest, fabs(right));
-        error = difference <= error ? error : difference; /* one that is no number stays */
+        error = difference <= error ? error : difference; /* a NaN stays */
       }
   return error / largest;
 }
 
 /* --------------------------------------------------------------------------------- a step */
 
-/* Second differences along one axis: of cells whose neighbours are `apart` from each other, `place` along it.  */
+/* The second difference along one axis, for the cell with index `place` on it; its neighbours are `apart` away.  */
 static inline double difference(long cell, long place, long apart)
 {
   double below = place > 0 ? u[cell - apart] : 0, above = place + 1 < cells ? u[cell + apart] : 0;
@@ -138,7 +138,7 @@ static void right_hand_side(bool parallel)
   }
 }
 
-/* Elimination in one plane, whose lines begin at `first` and are `next` apart; along each line cells are `apart`.  */
+/* Elimination in one plane: its lines begin at `first` and are `next` apart; the cells of a line are `apart` apart.  */
 static void solve_plane(long first, long next, long apart)
 {
   for (long n = 0; n < cells; n++)
@@ -153,7 +153,7 @@ static void solve_plane(long first, long next, long apart)
     }
 }
 
-/* A sweep of all planes, which are `planes` apart.  */
+/* A sweep over all planes, which are `planes` apart.  */
 static void sweep(bool parallel, long planes, long next, long apart)
 {
 #pragma omp parallel for if (parallel)
@@ -177,7 +177,7 @@ static void step(bool parallel)
   add(parallel);
 }
 
-/* -------------------------------------------------------------- what else is on the processors */
+/* ----------------------------------------------------------------- other load of the processors */
 
 static pid_t others[MOST_BESIDE];
 
@@ -203,7 +203,7 @@ static void stop_others(void)
   }
 }
 
-/* The first processor of those that may be used.  */
+/* The first processor that the program may use.  */
 static cpu_set_t one_processor(void)
 {
   cpu_set_t all, one;
@@ -217,7 +217,7 @@ static cpu_set_t one_processor(void)
   return one;
 }
 
-/* All threads, as taskset --all-tasks does, or a container's new set of processors.  */
+/* Moves all threads to one processor, as taskset --all-tasks or a container's new set of processors does.  */
 static void move_to_one(void)
 {
   cpu_set_t one = one_processor();
@@ -230,7 +230,7 @@ static void move_to_one(void)
   closedir(tasks);
 }
 
-/* The runtime has looked at the machine before main: the program begins again.  */
+/* Starts the program again, because the runtime has looked at the machine before main.  */
 static void start_on_one(char **argv)
 {
   cpu_set_t one = one_processor(), now;

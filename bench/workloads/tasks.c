@@ -1,5 +1,5 @@
-/* Programs of many small tasks, as they are written by people who do not cut off by hand: is each faster on
-   two threads than on one?  Every program checks its result.
+/* Programs of many small tasks without a cut-off written by hand.  It shows whether each is faster on two threads
+   than on one.  Every program checks its result.
 
    usage: tasks THREADS     prints "program: milliseconds..." lines */
 #include <omp.h>
@@ -29,7 +29,7 @@ static int run_fib(void)
   return fib(27) == 196418;
 }
 
-/* Places queens row by row; a task for each place that is free.  */
+/* Places queens row by row; creates a task for each free place.  */
 static long queens(int size, int row, const char *columns)
 {
   long found[16] = {0}, total = 0;
@@ -100,7 +100,7 @@ static int run_sort(void)
 
 /* ----------------------------------------------------------------- irregular */
 
-/* A tree whose shape a hash decides: most nodes have no children, some have eight. */
+/* A tree whose shape a hash determines: most nodes have no children, some have eight.  */
 static long tree(unsigned long seed, int depth)
 {
   long below[8] = {0}, total = 1;
@@ -124,7 +124,7 @@ static int run_tree(void)
   for (unsigned long k = 0; k < 40; k++)
     size += tree(k + 1, 0);
   if (tree_size == 0)
-    tree_size = size; /* of the first run, on one thread */
+    tree_size = size; /* from the first run, on one thread */
   return size == tree_size && size > 40 * 585;
 }
 
@@ -142,7 +142,7 @@ static int run_producer(void)
       unsigned word = (unsigned)i;
       for (int k = 0; k < i % 400; k++)
         word = word * 1664525 + 1013904223;
-      if (word != 0xffffffff) /* keeps the loop */
+      if (word != 0xffffffff) /* so that the compiler keeps the loop */
         total += 1;
     }
   }
@@ -155,7 +155,7 @@ static int run_producer(void)
 enum { BLOCKS = 60 };
 static long cell[BLOCKS + 1][BLOCKS + 1];
 
-/* A wavefront: each block waits for the one above and the one to the left.  */
+/* A wavefront: each block waits for the blocks above it and on its left.  */
 static int run_wavefront(void)
 {
   memset(cell, 0, sizeof cell);

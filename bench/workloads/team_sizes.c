@@ -1,5 +1,5 @@
-/* Regions whose teams are of other sizes than those before them: what a region takes, and how many threads of the system
-   took part in all of them, which are more than the largest team has where threads are made anew.
+/* Regions whose teams differ in size from those before them: the time of a region, and how many system threads took part in all
+   of them.  A runtime that creates threads anew has more of them than its largest team.
 
    usage: team_sizes THREADS regions=N     prints rows */
 #include "clocks.h"
@@ -17,7 +17,7 @@ struct turns {
 };
 
 static long regions = 400;
-static int *seen; /* the threads that took part, region after region */
+static int *seen; /* system numbers of the threads that took part, region after region */
 static long seen_count;
 
 static int thread_id(void)
@@ -26,7 +26,7 @@ static int thread_id(void)
   return id != 0 ? id : (id = (int)syscall(SYS_gettid));
 }
 
-/* A sum that no compiler knows, of a recurrence that it cannot shorten.  */
+/* A sum over a recurrence that no compiler can shorten.  */
 static unsigned long part(long first, long last)
 {
   unsigned long x = 1;
@@ -62,7 +62,7 @@ static int compare_ids(const void *a, const void *b)
   return *(const int *)a - *(const int *)b;
 }
 
-/* How many different threads took part since the last question.  */
+/* How many different threads took part since the last call.  */
 static long count_threads(void)
 {
   long different = 0;
@@ -89,7 +89,7 @@ static void measure(const struct turns *turns, long loop)
   long wrong = 0;
   for (int k = 0; k < turns->count; k++)
     expected[k] = expected_of(turns->sizes[k], loop);
-  for (int s = -1; s < SAMPLES; s++) { /* before the first sample threads are made in any case */
+  for (int s = -1; s < SAMPLES; s++) { /* every runtime may create threads before the first sample */
     double before = now_us();
     for (long r = 0; r < regions; r++)
       wrong += region(turns->sizes[r % turns->count], loop) != expected[r % turns->count];

@@ -1,5 +1,5 @@
-/* Checksums of blocks of 64 bytes, each mixed for some rounds; the root is the sum of
-   what the blocks and their numbers make.  */
+/* Checksums of blocks of 64 bytes, each mixed for some rounds; the root is a sum over
+   the results and the numbers of all blocks.  */
 #include "../drivers/harness.h"
 
 enum { WORDS = 8 };

@@ -1,5 +1,5 @@
-/* Items whose work differs by a factor of a thousand, handed out one by one.  The work of
-   an item follows its number, so every system has the same.  */
+/* Items whose work differs by a factor of a thousand, handed out one by one.  The number of
+   an item determines its work, so it is the same on every system.  */
 #include "../drivers/harness.h"
 
 static uint64_t *result;
@@ -13,7 +13,7 @@ static void setup(int workers)
   result = driver_shared(sizeof *result * (size_t)items);
 }
 
-/* Half of the items take one unit, a quarter two, an eighth four…  */
+/* Half of the items take one unit, a quarter two, an eighth four, and so on.  */
 static long units_of(long number)
 {
   uint64_t bits = harness_mix((uint64_t)number) | 1u << 10;
