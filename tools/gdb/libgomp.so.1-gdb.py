@@ -1,22 +1,22 @@
-"""What the threads of ghc-openmp do, for gdb: `omp teams`, `omp threads`, `omp tasks`, `omp waits`, `omp bt`.
+"""Shows what the threads of ghc-openmp do, in gdb: `omp teams`, `omp threads`, `omp tasks`, `omp waits`, `omp bt`.
 
-Works on a live process and on a core file.  Only memory, registers and debug information are read: no
-function of the process is called, and nothing in it is changed.  What is half written, because the
-process was stopped in the middle of it, is shown as far as it makes sense; every list has a bound.
+Works on a live process and on a core file.  It reads memory, registers and debug information only: it calls no
+function of the process, and changes nothing in it.  If the process was stopped while it wrote something, that is
+shown as far as it makes sense; every list has a bound.
 
-Names of structures and of functions are the runtime's own (runtime/state/, and WAITS below);
-test/gdb/check keeps them in step.  One file, because gdb loads one beside a library."""
+Names of structures and functions are those of the runtime (runtime/state/, and WAITS below); test/gdb/check
+checks them.  All is in one file, because gdb loads one file with a library."""
 
 import re
 
 import gdb
 import gdb.unwinder
 
-MOST = 10000         # elements of any list that are looked at
+MOST = 10000         # elements of a list that are read
 MOST_FRAMES = 300    # of a thread's stack
 WAIT_FLAG, REGISTERING, ALL_FREE = 0x80000000, 1 << 30, 1 << 31
 
-# Functions that wait, by file and name, and for what.
+# Functions that wait, by file and name, and what they wait for.
 WAITS = {
     ("barrier", "wait_for_phase"): "barrier", ("barrier", "finish_tasks_alone"): "tasks",
     ("join", "wait_for_members"): "join", ("join", "ghcomp_team_wait_for_helpers"): "helpers",
@@ -27,13 +27,13 @@ WAITS = {
     ("task_wait", "ghcomp_task_wait_depend"): "depend", ("task_wait", "ghcomp_task_wait_event"): "event",
     ("taskgroup", "ghcomp_taskgroup_end"): "taskgroup",
 }
-# Functions that call the program's code: what is above them on the stack does not wait for the runtime.
+# Functions that call the program's code: their callers on the stack do not wait for the runtime.
 BODIES = {("worker", "serve"), ("task", "run_body"), ("at_once", "ghcomp_at_once_run")}
 TASK_BODIES = {("task", "run_body"), ("at_once", "ghcomp_at_once_run")}
 
 
 class Problem(Exception):
-    """Said to the user in place of an answer."""
+    """A message to the user instead of an answer."""
 
 
 # ------------------------------------------------------------------------------- reading memory
@@ -43,7 +43,7 @@ def number(value):
 
 
 def address_of(name):
-    """Of a symbol, with debug information or without; 0: there is none."""
+    """The address of a symbol, with debug information or without; 0: there is none."""
     try:
         return number(gdb.parse_and_eval(f"(unsigned long)&{name}"))
     except gdb.error:
@@ -62,7 +62,7 @@ class Library:
         self.task = self.type("task", "ghcomp_task_run")
 
     def block_of(self, function):
-        """The file in which the function is: its types and static variables."""
+        """The file that contains the function: its types and static variables."""
         symbol = gdb.lookup_global_symbol(function)
         if symbol is None or symbol.symtab is None:
             raise Problem(self.why_not())
@@ -83,12 +83,12 @@ class Library:
         return self.types[name]
 
     def variable(self, name, function):
-        """A static variable of the file in which the function is."""
+        """A static variable of the file that contains the function."""
         return gdb.lookup_symbol(name, self.block_of(function))[0].value()
 
 
 def at(value, kind):
-    """What the pointer, atomic or not, points to; None for NULL."""
+    """The target of a pointer, atomic or not; None for NULL."""
     where = number(value)
     return gdb.Value(where).cast(kind.pointer()).dereference() if where else None
 
@@ -98,7 +98,7 @@ def address(value):
 
 
 def symbol_name(where):
-    """The name of what is at an address, or None."""
+    """The name of the object at an address, or None."""
     try:
         found = re.match(r"(.+?)(?: \+ \d+)? in section ", gdb.execute(f"info symbol {where}", to_string=True))
     except gdb.error:
@@ -123,7 +123,7 @@ def code_name(pc):
 # ------------------------------------------------------------------------------------- stacks
 
 class Frame:
-    """One call, read at once: gdb's own object is only good while its thread is selected."""
+    """One call, read completely at once: gdb's own object is only valid while its thread is selected."""
 
     def __init__(self, frame):
         function, sal = frame.function(), frame.find_sal()
@@ -131,7 +131,7 @@ class Frame:
         self.pc, self.path = frame.pc(), sal.symtab.filename if sal.symtab else ""
         self.line = sal.line if sal.symtab else 0
         found = re.search(r"(?:^|/)runtime/(?:\w+/){1,2}(\w+)\.[ch]$", function.symtab.filename if function else "")
-        self.key = (found[1], self.name) if found else None  # None: not the runtime's
+        self.key = (found[1], self.name) if found else None  # None: not a function of the runtime
         self.values = self.read(frame) if found else {}
 
     @staticmethod
@@ -151,7 +151,7 @@ class Frame:
 
 
 def stack():
-    """The selected thread's, innermost first, as far as gdb can go."""
+    """The calls of the selected thread, innermost first, as far as gdb can go."""
     frames, frame = [], gdb.newest_frame()
     while frame is not None and len(frames) < MOST_FRAMES:
         frames.append(Frame(frame))
@@ -166,7 +166,7 @@ def stack():
 
 
 def futex_word(frames):
-    """What the selected thread sleeps on, by the register that the system call leaves alone."""
+    """The address that the selected thread sleeps on, from a register that the system call does not change."""
     if frames and frames[0].name == "syscall" and gdb.newest_frame().architecture().name() == "i386:x86-64":
         return number(gdb.newest_frame().read_register("rdi")) & (2 ** 64 - 1)
     return 0
@@ -175,7 +175,7 @@ def futex_word(frames):
 # ------------------------------------------------------------------------------------ threads
 
 class Thread:
-    """A thread of the process; `self.d` is the runtime's descriptor, None where it has not met the runtime."""
+    """A thread of the process; `self.d` is the runtime's descriptor, or None if the runtime does not know the thread."""
 
     def __init__(self, thread):
         thread.switch()
@@ -186,7 +186,7 @@ class Thread:
         self.what, self.at = self.find_wait()
 
     def find_wait(self):
-        """For what the thread waits, and the index of the frame; (None, None): it does not."""
+        """What the thread waits for, and the index of the frame; (None, None): it does not wait."""
         begun = False
         for i, frame in enumerate(self.frames):
             if frame.key is None and begun:
@@ -202,7 +202,7 @@ class Thread:
         return self.what == "region"
 
     def take_name(self):
-        """A core file has no names of threads; of workers they are known all the same."""
+        """A core file contains no names of threads, but a worker's name follows from its number."""
         if self.name is None and self.d is not None and bool(self.d["is_worker"]):
             self.name = f"omp {number(self.d['number_in_pool'])}"
 
@@ -210,7 +210,7 @@ class Thread:
         return f'thread {self.number} "{self.name}"' if self.name else f"thread {self.number}"
 
     def members(self):
-        """Its places in teams, innermost first."""
+        """The thread's places in teams, innermost first."""
         found, seen = [], set()
         member = None if self.d is None or self.is_idle() else self.d["member"]
         while member is not None and number(member) and number(member) not in seen and len(found) < MOST:
@@ -221,7 +221,7 @@ class Thread:
         return found
 
     def tasks(self):
-        """Explicit tasks whose bodies are on its stack, innermost first: the frame of the body and the task's address or 0."""
+        """Explicit tasks whose bodies are on the stack, innermost first: the frame of the body, and the task's address or 0."""
         return [(self.frames[i - 1], frame.values.get("task", 0))
                 for i, frame in enumerate(self.frames) if frame.key in TASK_BODIES and i > 0]
 
@@ -245,12 +245,12 @@ class State:
         d, seen = self.library.variable("watched", "ghcomp_stats_watch"), 0
         found, offset = [], next(f.bitpos // 8 for f in self.library.thread.fields() if f.name == "waiter")
         while number(d) and seen < MOST:
-            found.append(at(number(d) - offset, self.library.thread))  # its counters are the first of its waiter
+            found.append(at(number(d) - offset, self.library.thread))  # the counters are the first field of the waiter
             d, seen = found[-1]["waiter"]["counters"]["next"], seen + 1
         return found
 
     def match(self):
-        """By the system's numbers; where those are others (a process in a container), by the thread-local pointer."""
+        """Finds descriptors by the system's thread numbers; if these differ (a process in a container), by the thread-local pointer."""
         known = {number(d["kernel_thread"]): d for d in self.descriptors() if number(d["kernel_thread"])}
         for thread in self.threads:
             thread.d = known.get(thread.lwp)
@@ -285,7 +285,7 @@ class State:
         return self.by_descriptor.get(number(member["thread"]))
 
     def team_members(self, where):
-        """Each member, its thread, and whether the thread is inside of the region."""
+        """Each member, its thread, and whether the thread is inside the region."""
         team = self.team(where)
         for i in range(min(number(team["size"]), MOST)):
             member = team["members"][i]
@@ -294,7 +294,7 @@ class State:
             yield i, member, thread, inside
 
     def missing(self, where, what):
-        """Members of a team that are in the region and do not wait for it in that way."""
+        """Members of a team that are in the region and do not wait in that way."""
         return [(i, t) for i, _, t, inside in self.team_members(where)
                 if inside and not (t.what == what and address(t.members()[0]["team"].dereference()) == where)]
 
@@ -302,7 +302,7 @@ class State:
 # --------------------------------------------------------------------------------------- tasks
 
 class Tasks:
-    """Deferred tasks: ready, and waiting for others."""
+    """Deferred tasks: those that are ready, and those that wait for others."""
 
     def __init__(self, state):
         self.state, self.library = state, state.library
@@ -314,7 +314,7 @@ class Tasks:
         return at(where, self.library.task)
 
     def ready_of(self, where):
-        """Pairs: where it lies, the task."""
+        """Pairs of a place and a task."""
         team = self.state.team(where)
         array_type = self.library.type("deque_array", "ghcomp_deque_push")
         slot = self.library.task.pointer().pointer()
@@ -343,8 +343,8 @@ class Tasks:
             queue = at(queue["next"], queue.type)
 
     def all_nodes(self):
-        """Dependence nodes that can be reached, by address: from the tables of tasks that run, and from those
-        on along their successors."""
+        """Dependence nodes that can be reached, by address: from the tables of running tasks, and from there along
+        the successors."""
         found, todo = {}, []
         node_type = self.library.type("depend_node", "ghcomp_depend_node_make")
         closed = number(self.library.variable("closed_mark", "ghcomp_depend_node_make").address)
@@ -367,7 +367,7 @@ class Tasks:
         return {where: n for where, n in found.items() if not n["complete"]}
 
     def parents(self):
-        """Tasks that may have children: those on stacks, and implicit ones."""
+        """Tasks that may have children: tasks on stacks, and implicit tasks."""
         found = set(self.running)
         for thread in self.state.threads:
             for member in thread.members():
@@ -388,7 +388,7 @@ class Tasks:
         return found
 
     def waiting(self):
-        """Tasks that wait for others: task, and those others."""
+        """Tasks that wait for others: each task, and the tasks that it waits for."""
         for where, n in self.nodes.items():
             task, left = n["node"]["task"], number(n["node"]["predecessors_left"]) & ~WAIT_FLAG & ~REGISTERING
             if number(task) and left:
@@ -396,7 +396,7 @@ class Tasks:
                 yield task.dereference(), left, [b.dereference() for b in before if number(b)]
 
     def children(self, parent):
-        """Deferred children of a task: threads that run one, how many are ready, how many wait."""
+        """Deferred children of a task: the threads that run one, how many are ready, how many wait."""
         def is_child(task):
             return number(task["parent"]) == parent
         return ([t for where, t in self.running.items() if is_child(self.task(where))],
@@ -604,7 +604,7 @@ def show_waits(state, wait):
 
 
 def show_stack(state, selected):
-    """The selected thread's calls, and behind the region's beginning those of the thread that began it."""
+    """The calls of the selected thread; where the region begins, the calls of the thread that started it follow."""
     thread, count = next(t for t in state.threads if t.number == selected), 0
     member, frames = (thread.members() or [None])[0], thread.frames
     while True:
@@ -631,24 +631,24 @@ def show_stack(state, selected):
 
 
 SHOW = {
-    "teams": (show_teams, "The regions that run: the nest of their teams, and what each of their threads does."),
+    "teams": (show_teams, "The regions that run: their teams, nested as they are, and what each of their threads does."),
     "threads": (show_threads, "Each thread of the process: number in gdb, in the system, name, places in teams, what it does."),
     "tasks": (show_tasks, "Explicit tasks: those that run or are interrupted, those that are ready, those that depend on others."),
-    "waits": (show_waits, "What each thread of the runtime waits for, and whom that is up to."),
-    "bt": (None, "The calls of the selected thread, and of those that began the regions in which it is."),
+    "waits": (show_waits, "What each thread of the runtime waits for, and which threads can end the wait."),
+    "bt": (None, "The calls of the selected thread, and of the threads that began the regions around it."),
 }
 
 
 # --------------------------------------------------------------------- through Haskell's code
 
 class Haskell(gdb.unwinder.Unwinder):
-    """The way of the C stack through Haskell's code on x86-64, of which debug information knows nothing.  (GHC gives functions that a module does not export no names: `bt` has ?? there, `omp bt`
-    says whose code it is.)
+    """Finds the way of the C stack through Haskell's code on x86-64, for which there is no debug information.  (GHC gives no
+    names to functions that a module does not export: `bt` prints ?? for them, `omp bt` the name of the code around them.)
 
-    GHC's code leaves the stack pointer where StgRun, the runtime system's way in, has put it, but for what a call
-    of C needs; its own stack is elsewhere.  So what called StgRun is a fixed distance above.  StgRun's instructions
-    tell the distance, the call instruction before the return address found there tells that it is right, and
-    StgReturn, the way out, has the debug information for the rest."""
+    GHC's code has its own stack.  It leaves the stack pointer where StgRun, which enters Haskell's code, has put it, except
+    for the arguments of C calls.  So the frame of StgRun's caller is at a fixed distance above.  StgRun's instructions give
+    the distance.  The call instruction before the return address found there confirms it.  StgReturn, the way out, has
+    the debug information for the rest."""
 
     CODE = re.compile(r"(_info|_entry|_slow|_fast|_ret|_dsp)$|^stg_")
     MOST_ARGUMENTS, FEW_ARGUMENTS = 512, 128  # bytes of one call's, on the stack
@@ -658,7 +658,7 @@ class Haskell(gdb.unwinder.Unwinder):
         self.looked_at, self.run, self.back, self.distance = None, 0, 0, 0
 
     def find_run(self):
-        """Once for each set of files that are loaded."""
+        """Runs once for each set of loaded files."""
         files = (gdb.selected_inferior().pid, len(gdb.objfiles()))
         if self.looked_at == files:
             return
@@ -672,13 +672,13 @@ class Haskell(gdb.unwinder.Unwinder):
             self.distance += int(found[1], 16) if found else 0
 
     def run_before_return(self):
-        """StgRun stands in front of StgReturn; a shared library of Debian's has no name for it.  It begins with sub $…,%rsp."""
+        """The address of StgRun, which is before StgReturn; Debian's shared libraries have no name for it.  It begins with sub $…,%rsp."""
         found = gdb.selected_inferior().read_memory(self.back - 64, 64).tobytes().find(b"\x48\x83\xec")
         return self.back - 64 + found if found >= 0 else 0
 
     def room(self, pc):
-        """How many bytes above the stack pointer may be a call's, where code is Haskell's by its name.  Functions that a
-        module does not export have none: where nothing is known, what is found on the stack decides, and nearer."""
+        """How many bytes above the stack pointer the arguments of a call may take, in code that is Haskell's by its name.
+        Functions that a module does not export have no name: for unknown code the stack decides, within fewer bytes."""
         block = gdb.block_for_pc(pc)
         while block is not None and block.function is None:
             block = block.superblock
@@ -690,7 +690,7 @@ class Haskell(gdb.unwinder.Unwinder):
         return self.MOST_ARGUMENTS if block is not None or self.CODE.search(name) else 0
 
     def called_run(self, where):
-        """Whether there is the return address of a call of StgRun."""
+        """Whether the return address there is that of a call of StgRun."""
         memory = gdb.selected_inferior()
         back = int.from_bytes(memory.read_memory(where, 8).tobytes(), "little")
         if not 4096 < back < 1 << 47:
@@ -746,7 +746,7 @@ def answer(what):
 
 
 class Omp(gdb.Command):
-    """What the threads of ghc-openmp do: omp teams, omp threads, omp tasks, omp waits, omp bt."""
+    """Shows what the threads of ghc-openmp do: omp teams, omp threads, omp tasks, omp waits, omp bt."""
 
     def __init__(self):
         super().__init__("omp", gdb.COMMAND_STATUS, prefix=True)
