@@ -84,6 +84,6 @@ def keep(paths, folder):
         if not record["complete"]:
             raise Problem(f"{path} is of an interrupted run: it is not kept")
         if record["source"]["clean"] is not True:
-            raise Problem(f"{path} was measured with changes that no commit has: it is not kept")
+            raise Problem(f"{path} was measured in a tree with changes that are in no commit: it is not kept")
         records.save(os.path.join(place, os.path.basename(path)), record)
     return place

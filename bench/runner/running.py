@@ -48,7 +48,7 @@ def expected_results(workload, parameters, systems, settings):
     program = building.build(workload, reference)
     sample = measure.run(workload, reference, program, 1, sorted(os.sched_getaffinity(0)), parameters, {}, None)
     if "results" not in sample:
-        raise Problem(f"the serial run that says what must come out has failed: {sample['reason']}")
+        raise Problem(f"the serial run that computes the expected results has failed: {sample['reason']}")
     return sample["results"], "serial run"
 
 
@@ -96,7 +96,7 @@ def describe_system(system, program):
 def again(record, workload, systems):
     """Programs for a record that is to be completed, if this machine and tree can complete it."""
     if record["complete"]:
-        raise Problem("the record is complete: there is nothing to go on with")
+        raise Problem("the record is complete: there is nothing to continue")
     if machine.identity(record["machine"]) != machine.identity(machine.describe()):
         raise Problem("the record was begun on another machine")
     if record["source"]["commit"] != building.source()["commit"]:
@@ -164,7 +164,7 @@ def complete(record, path, workload, systems, programs):
     except KeyboardInterrupt:
         settle(record)
         records.save(path, record)
-        raise Problem(f"interrupted: {progress.done} of {len(todo)} runs are in {path}; go on with `ghcomp bench RUN --resume {path}`") from None
+        raise Problem(f"interrupted: {progress.done} of {len(todo)} runs are in {path}; continue with `ghcomp bench RUN --resume {path}`") from None
     finally:
         signal.signal(signal.SIGTERM, previous)
         for process in beside:

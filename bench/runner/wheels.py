@@ -19,7 +19,7 @@ def runtime_of(library):
     """The file of the OpenMP runtime that a library was linked with."""
     found = re.search(r"lib(?:g|i)?omp\.so\S* => (/\S+)", run(["ldd", library], "what is it linked with"))
     if not found:
-        raise Problem(f"{library}: it is linked with no OpenMP runtime")
+        raise Problem(f"{library}: it is not linked with an OpenMP runtime")
     return os.path.realpath(found[1])
 
 
@@ -27,7 +27,7 @@ def own_name(path):
     """The SONAME of a library."""
     found = re.search(r"\(SONAME\).*\[(.*)\]", run(["readelf", "-dW", path], "what is it called"))
     if not found:
-        raise Problem(f"{path}: it does not say what it is called")
+        raise Problem(f"{path}: it has no SONAME")
     return found[1]
 
 

@@ -97,7 +97,7 @@ def prove(row, folder):
     if client.expect:
         expected = trial.run(folder, LIBGOMP, row["threads"], shell=client.expect)
         if expected["status"] != "ok":
-            raise Problem(f"{client.name}: what is expected cannot be made: {expected['reason']}: {expected.get('stderr')}")
+            raise Problem(f"{client.name}: the expected output cannot be created: {expected['reason']}: {expected.get('stderr')}")
         row["expected"] = expected["output"]
     for runtime in RUNTIMES:
         row["proof"][runtime] = trial.run(folder, runtime, row["threads"], proof=True)

@@ -403,7 +403,7 @@ class Tasks:
                 sum(is_child(t) for _, _, t in self.ready), sum(is_child(t) for t, _, _ in self.waiting()))
 
 
-# ------------------------------------------------------------------------------ who waits for what
+# ----------------------------------------------------------------------- what threads wait for
 
 def some(threads):
     return ", ".join(threads) if threads else "nobody"
