@@ -42,7 +42,7 @@ class Workload:
     expected: dict = field(default_factory=dict)
     quick: dict = field(default_factory=dict)
     rate: dict = field(default_factory=dict)
-    workers: list = field(default_factory=list)  # default: as many as there are cores
+    workers: list = field(default_factory=list)  # default: 1, 2, 4, … up to the number of cores
     scales: bool = False        # also with more workers, if there are more cores
     runs: int = 9
     warmup: int = 1             # runs before the counted ones

@@ -34,7 +34,8 @@ static void chain(void)
   CHECK(value == 100 && wrong == 0);
 }
 
-/* Only GCC's code can copy the data of its tasks, so a task of Clang's may not take part: a message refuses it.  */
+/* Only GCC's code knows the initial value of its reduction's copies, so a task of Clang's may not participate: the
+   runtime must refuse that with a message.  */
 static void refused(void)
 {
   int ends[2], status = 0;
