@@ -1,6 +1,6 @@
 /* Doacross loops of many iterations: memory must not grow with their number where one thread executes
    its part in order, and each iteration must still wait for its own predecessors.
-   gcc: clang's code waits for iterations one beyond the end of a dimension, which nobody executes, on any runtime */
+   gcc: clang's code waits for iterations one beyond the end of a dimension, which no thread executes, on any runtime */
 #include <omp.h>
 #include <stdio.h>
 #include <sys/resource.h>
