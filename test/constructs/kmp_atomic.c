@@ -1,9 +1,9 @@
 /* Every __kmpc_atomic_* name is compared with plain arithmetic, first in one thread, then in several.
 
-   In several threads, an operation that can be repeated (add 1, or 100 - x, which gives x again after
-   two) is executed by all of them, and the final value shows whether an update was lost.  For others
-   (max), some threads execute the operation with a value that changes nothing while the rest add 1 by
-   the type's own name: a lost addition shows that the two do not exclude each other.  All names in
+   If an operation can be repeated (add 1, or 100 - x, which gives x again after two), all threads
+   execute it, and the final value shows whether an update was lost.  For others (max), some threads
+   execute the operation with a value that changes nothing while the rest add 1 by the type's own
+   name: a lost addition shows that the two do not exclude each other.  All names in
    test/abi/llvm-14.exports must be tested; libiomp5's further names (of 16 bytes) are tested too.
    link: -lm */
 #include <complex.h>
