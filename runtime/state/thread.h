@@ -105,7 +105,8 @@ struct thread {
   bool has_processors;        /* worker: the last region's team had a processor for each thread; see
                                  parking.h */
   struct thread_spread spread;
-  unsigned global_number;     /* different from that of every other descriptor; the first has 0 */
+  unsigned own_number;        /* different from that of every other descriptor; the first has 0 */
+  unsigned global_number;     /* the same, but in a task for a device: see team/helper_number.h */
   struct thread_next next_region;
   CACHE_ALIGNED struct thread_tasks tasks;
   bool is_worker;

@@ -15,6 +15,7 @@
 #include "base/stats.h"
 #include "machine/clock.h"
 #include "machine/processors.h"
+#include "team/helper_number.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/substrate.h"
@@ -67,7 +68,8 @@ static struct thread *make_thread(void)
   struct thread *thread = ghcomp_memory_try_lines(sizeof *thread);
   if (thread == NULL)
     return NULL;
-  thread->global_number = add_relaxed(&pool.descriptors, 1); /* unique, and orders nothing */
+  unsigned n = add_relaxed(&pool.descriptors, 1); /* unique, and orders nothing */
+  thread->global_number = thread->own_number = ghcomp_helper_number_leave_out(n);
   ghcomp_stats_watch(&thread->waiter.counters);
   return thread;
 }

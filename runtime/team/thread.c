@@ -13,6 +13,7 @@
 #include "settings/env.h"
 #include "task/depend.h"
 #include "task/task.h"
+#include "team/helper_number.h"
 #include "team/pool.h"
 #include "team/team.h"
 #include "threads/substrate.h"
@@ -91,7 +92,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
 
 void ghcomp_thread_retire(struct thread *thread)
 {
-  ghcomp_threadprivate_end(thread->global_number);
+  ghcomp_threadprivate_end(thread->own_number);
   if (thread->initial_team != NULL)
     ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;
@@ -120,6 +121,7 @@ void ghcomp_thread_after_fork(void)
 {
   struct thread *self = ghcomp_self_pointer;
   ghcomp_machine_mark_thread(self != NULL ? (void *)self : &first_thread);
+  ghcomp_helper_number_after_fork(self);
   if (self == NULL)
     return;
   self->dock.team = NULL;

@@ -6,6 +6,7 @@
 
 #include "task/task_wait.h"
 #include "task/taskgroup.h"
+#include "team/helper_number.h"
 #include "team/team.h"
 
 ENTRY_POINTS(kmp_task);
@@ -48,12 +49,12 @@ EXPORT struct kmp_task *__kmpc_omp_task_alloc(struct kmp_ident *where, int32_t g
   return begin_block(block, size, shared_size, routine);
 }
 
-/* target nowait.  There is no other device, so it is a task like any other.  */
+/* target nowait.  There is no other device, so it is a task like any other but for its number.  */
 EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(struct kmp_ident *where, int32_t gtid, int32_t flags, size_t size,
                                                      size_t shared_size, kmp_routine *routine, int64_t device)
 {
   (void)device;
-  return __kmpc_omp_task_alloc(where, gtid, flags & ~KMP_TASK_HIDDEN_HELPER, size, shared_size, routine);
+  return __kmpc_omp_task_alloc(where, gtid, flags | KMP_TASK_HIDDEN_HELPER, size, shared_size, routine);
 }
 
 /* Where a task's data are makes no difference to who executes it.  */
@@ -66,17 +67,49 @@ EXPORT int32_t __kmpc_omp_reg_task_with_affinity(struct kmp_ident *where, int32_
 
 /* ---------------------------------------------------------------------- bodies */
 
+static inline unsigned asked(struct kmp_task *task)
+{
+  return ghcomp_made_of(task)->compiler_flags;
+}
+
+static inline void call(const struct thread *self, struct kmp_task *task)
+{
+  task->routine(ghcomp_kmp_gtid(self), task);
+}
+
+/* A task that is executed while one for a device waits, on the same thread.  */
+static __attribute__((noinline)) void call_by_own_number(struct thread *self, struct kmp_task *task)
+{
+  unsigned number = self->global_number;
+  self->global_number = self->own_number;
+  call(self, task);
+  self->global_number = number;
+}
+
 /* A task without a routine stands for its dependences.  */
 static inline void run(void *block)
 {
   struct kmp_task *task = block;
-  if (likely(task->routine != NULL))
-    task->routine(ghcomp_kmp_gtid(ghcomp_self_pointer), task);
+  struct thread *self = ghcomp_self_pointer;
+  if (unlikely(task->routine == NULL))
+    return;
+  if (unlikely(ghcomp_helper_number_is_taken(self)))
+    call_by_own_number(self, task);
+  else
+    call(self, task);
 }
 
-static inline unsigned asked(struct kmp_task *task)
+static void run_for_device(void *block)
 {
-  return ghcomp_made_of(task)->compiler_flags;
+  struct kmp_task *task = block;
+  struct thread *self = ghcomp_self_pointer;
+  if (task->routine == NULL || ghcomp_helper_number_is_taken(self)) {
+    run(block);
+    return;
+  }
+  ghcomp_helper_number_take(self);
+  call(self, task);
+  ghcomp_helper_number_return(self);
 }
 
 void ghcomp_kmp_destroy(struct kmp_task *task)
@@ -96,7 +129,8 @@ static void run_with_care(void *block)
 {
   struct kmp_task *task = block;
   struct thread *self = ghcomp_self();
-  if (is_to_run(self, task) && !ghcomp_made_parts(self, run, block))
+  bool for_device = (asked(task) & KMP_TASK_HIDDEN_HELPER) != 0;
+  if (is_to_run(self, task) && !ghcomp_made_parts(self, for_device ? run_for_device : run, block))
     return;
   ghcomp_kmp_destroy(task);
 }
@@ -107,8 +141,9 @@ static struct made_request request_of(struct kmp_task *task, bool deferrable, vo
 {
   unsigned flags = asked(task);
   bool in_parts = (flags & KMP_TASK_TIED) == 0, destroys = (flags & KMP_TASK_DESTRUCTORS) != 0;
+  void (*runs)(void *) = (flags & KMP_TASK_HIDDEN_HELPER) != 0 ? run_for_device : run;
   return (struct made_request){
-      .fn = in_parts || destroys ? run_with_care : run,
+      .fn = in_parts || destroys ? run_with_care : runs,
       .deferrable = deferrable && (flags & KMP_TASK_MERGED_IF0) == 0,
       .final = (flags & KMP_TASK_FINAL) != 0,
       .in_parts = in_parts,
