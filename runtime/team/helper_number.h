@@ -17,15 +17,9 @@ static inline unsigned ghcomp_helper_number_leave_out(unsigned n)
   return n == 0 ? 0 : n + HELPER_NUMBERS;
 }
 
-/* Before the task, and after it.
-   Requires: the thread has its own number.  */
-void ghcomp_helper_number_take(struct thread *self);
-void ghcomp_helper_number_return(struct thread *self);
-
-static inline bool ghcomp_helper_number_is_taken(const struct thread *self)
-{
-  return self->global_number != self->own_number;
-}
+/* The number of a task that the thread begins, and its return after the task.  Such tasks may be nested.  */
+unsigned ghcomp_helper_number_take(struct thread *self);
+void ghcomp_helper_number_return(const struct thread *self, unsigned number);
 
 /* In a forked child, whose other threads are gone.  self: NULL or the calling thread.  */
 void ghcomp_helper_number_after_fork(const struct thread *self);

@@ -1,9 +1,12 @@
-/* Tasks for a device have numbers of their own, 1 to 8, one task a number at a time.  A number has its own copies of
-   threadprivate variables.  A task that is executed while one for a device waits has its thread's number.  Fails if
-   two tasks share a number at once, or if a number stays with the thread.  */
+/* Tasks for a device have numbers of their own, 1 to 8, one task a number at a time, nested ones too.  A number has its
+   own copies of threadprivate variables.  A task that is executed while one for a device waits has its thread's
+   number.  Fails if two tasks share a number at once, if a number stays with the thread, or if a forked child misses
+   the numbers of threads that it does not have.  */
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { TIED = 1, TASKS = 200, LAST = 8 };
 struct block {
@@ -67,11 +70,64 @@ static int32_t body(int32_t number, struct block *block)
   return 0;
 }
 
+static void make_task(int32_t flags, int32_t (*routine)(int32_t, struct block *))
+{
+  struct block *block =
+      __kmpc_omp_target_task_alloc(NULL, __kmpc_global_thread_num(NULL), flags, sizeof *block, 0, routine, -1);
+  __kmpc_omp_task(NULL, 0, block);
+}
+
 static void make_tasks(int32_t flags)
 {
-  for (int i = 0; i < TASKS; i++) {
-    struct block *block = __kmpc_omp_target_task_alloc(NULL, __kmpc_global_thread_num(NULL), flags, sizeof *block, 0, body, -1);
-    __kmpc_omp_task(NULL, 0, block);
+  for (int i = 0; i < TASKS; i++)
+    make_task(flags, body);
+}
+
+/* Nested as often as there are numbers: all differ.  */
+static int depth;
+static int32_t nested_body(int32_t number, struct block *block)
+{
+  (void)block;
+  check(is_for_device(number) && at_work[number] == 0);
+  if (!is_for_device(number))
+    return 0;
+  at_work[number] = 1;
+  if (++depth < LAST) {
+    make_task(TIED, nested_body);
+#pragma omp taskwait
+  }
+  check(__kmpc_global_thread_num(NULL) == number);
+  at_work[number] = 0;
+  return 0;
+}
+
+static void nest(void)
+{
+  depth = 0;
+  make_task(TIED, nested_body);
+#pragma omp taskwait
+  check(depth == LAST);
+}
+
+/* The child has one thread.  While it was made, others had numbers.  */
+static void fork_among_tasks(void)
+{
+  int status = -1;
+#pragma omp parallel num_threads(4)
+  {
+    make_tasks(TIED);
+#pragma omp master
+    {
+      pid_t child = fork();
+      if (child == 0) {
+        for (int i = 1; i <= LAST; i++)
+          at_work[i] = 0;
+        wrong = 0;
+        nest();
+        _exit(wrong != 0);
+      }
+      check(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    }
   }
 }
 
@@ -90,6 +146,9 @@ int main(void)
       }
     }
   check(bodies == 2 * (1 + 2 + 3 + 4) * TASKS && inner == bodies);
+  nest();
+  for (int i = 0; i < 60; i++)
+    fork_among_tasks();
   if (wrong != 0)
     printf("%d wrong\n", wrong);
   return wrong != 0;

@@ -72,18 +72,12 @@ static inline unsigned asked(struct kmp_task *task)
   return ghcomp_made_of(task)->compiler_flags;
 }
 
-static inline void call(const struct thread *self, struct kmp_task *task)
+static __attribute__((noinline)) void call_as(struct thread *self, unsigned number, struct kmp_task *task)
 {
-  task->routine(ghcomp_kmp_gtid(self), task);
-}
-
-/* A task that is executed while one for a device waits, on the same thread.  */
-static __attribute__((noinline)) void call_by_own_number(struct thread *self, struct kmp_task *task)
-{
-  unsigned number = self->global_number;
-  self->global_number = self->own_number;
-  call(self, task);
+  unsigned before = self->global_number;
   self->global_number = number;
+  task->routine((int32_t)number, task);
+  self->global_number = before;
 }
 
 /* A task without a routine stands for its dependences.  */
@@ -93,23 +87,28 @@ static inline void run(void *block)
   struct thread *self = ghcomp_self_pointer;
   if (unlikely(task->routine == NULL))
     return;
-  if (unlikely(ghcomp_helper_number_is_taken(self)))
-    call_by_own_number(self, task);
+  if (unlikely(self->global_number != self->own_number)) /* a task for a device waits, on this thread */
+    call_as(self, self->own_number, task);
   else
-    call(self, task);
+    task->routine(ghcomp_kmp_gtid(self), task);
 }
 
 static void run_for_device(void *block)
 {
   struct kmp_task *task = block;
   struct thread *self = ghcomp_self_pointer;
-  if (task->routine == NULL || ghcomp_helper_number_is_taken(self)) {
-    run(block);
+  if (task->routine == NULL)
     return;
-  }
-  ghcomp_helper_number_take(self);
-  call(self, task);
-  ghcomp_helper_number_return(self);
+  unsigned number = ghcomp_helper_number_take(self);
+  call_as(self, number, task);
+  ghcomp_helper_number_return(self, number);
+}
+
+typedef void run_function(void *block);
+
+static inline run_function *run_of(unsigned flags)
+{
+  return (flags & KMP_TASK_HIDDEN_HELPER) != 0 ? run_for_device : run;
 }
 
 void ghcomp_kmp_destroy(struct kmp_task *task)
@@ -129,8 +128,7 @@ static void run_with_care(void *block)
 {
   struct kmp_task *task = block;
   struct thread *self = ghcomp_self();
-  bool for_device = (asked(task) & KMP_TASK_HIDDEN_HELPER) != 0;
-  if (is_to_run(self, task) && !ghcomp_made_parts(self, for_device ? run_for_device : run, block))
+  if (is_to_run(self, task) && !ghcomp_made_parts(self, run_of(asked(task)), block))
     return;
   ghcomp_kmp_destroy(task);
 }
@@ -141,9 +139,8 @@ static struct made_request request_of(struct kmp_task *task, bool deferrable, vo
 {
   unsigned flags = asked(task);
   bool in_parts = (flags & KMP_TASK_TIED) == 0, destroys = (flags & KMP_TASK_DESTRUCTORS) != 0;
-  void (*runs)(void *) = (flags & KMP_TASK_HIDDEN_HELPER) != 0 ? run_for_device : run;
   return (struct made_request){
-      .fn = in_parts || destroys ? run_with_care : runs,
+      .fn = in_parts || destroys ? run_with_care : run_of(flags),
       .deferrable = deferrable && (flags & KMP_TASK_MERGED_IF0) == 0,
       .final = (flags & KMP_TASK_FINAL) != 0,
       .in_parts = in_parts,
@@ -201,7 +198,7 @@ EXPORT void __kmpc_omp_task_complete_if0(struct kmp_ident *where, int32_t gtid, 
 {
   (void)where, (void)gtid;
   struct thread *self = ghcomp_self();
-  ghcomp_made_rest(self, run, task);
+  ghcomp_made_rest(self, run_of(asked(task)), task);
   ghcomp_kmp_destroy(task);
   ghcomp_made_end_undeferred(self, task, (asked(task) & (KMP_TASK_DETACHABLE | KMP_TASK_PROXY)) != 0);
 }
