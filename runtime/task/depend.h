@@ -8,21 +8,28 @@
 
 #include "state/task.h"
 
+/* Programs of LLVM's compilers may read edges, and the first field of a node
+   (__kmpc_task_get_depnode, __kmpc_task_get_successors): these have libomp's layout.  */
 struct depend_edge {
-  struct depend_edge *next;
   struct depend_node *successor;
+  struct depend_edge *next;
 };
 
 struct depend_node {
-  CACHE_ALIGNED struct free_item free;
-  _Atomic uint32_t references;              /* tables, the task */
+  CACHE_ALIGNED union {
+    _Atomic(struct depend_edge *) successors; /* or CLOSED */
+    struct free_item free;
+  };
+  _Atomic uint32_t references;        /* tables, the task */
   wait_count predecessors_left;
-  _Atomic(struct depend_edge *) successors; /* or CLOSED */
-  struct task *task;                        /* NULL: a thread waits instead: */
+  struct task *task;                  /* NULL: a thread waits instead: */
   struct waiter *waiter;
-  struct depend_edge edge;                  /* to it, from its first predecessor */
-  unsigned edges_added;                     /* only the thread that registers it uses this */
+  struct depend_edge edge;            /* to it, from its first predecessor */
+  struct depend_node *last_successor; /* ordered behind it */
+  unsigned edges_added;
+  /* Only the thread that registers nodes of siblings uses the last two.  */
 };
+_Static_assert(sizeof(struct depend_node) == CACHELINE, "completing a predecessor uses one line");
 
 /* Makes a node for a task; NULL: for the calling thread, which will wait.  */
 struct depend_node *ghcomp_depend_node_make(struct thread *self, struct task *task);
@@ -35,6 +42,10 @@ void ghcomp_depend_node_order(struct depend_node *before, struct depend_node *no
 bool ghcomp_depend_node_registered(struct depend_node *node);
 
 bool ghcomp_depend_node_is_complete(struct depend_node *node);
+
+/* The successors that the node has at the moment; NULL: none, or the node is complete.  The list is
+   freed when the node's task is complete.  */
+struct depend_edge *ghcomp_depend_node_successors(struct depend_node *node);
 
 /* A table names the node.  `own`: the calling thread is registering it.  */
 void ghcomp_depend_node_hold(struct depend_node *node, bool own);

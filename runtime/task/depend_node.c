@@ -19,6 +19,7 @@ struct depend_node *ghcomp_depend_node_make(struct thread *self, struct task *ta
   store_relaxed(&node->successors, NULL);
   node->task = task;
   node->waiter = task == NULL ? &self->waiter : NULL;
+  node->last_successor = NULL;
   node->edges_added = 0;
   return node;
 }
@@ -56,6 +57,12 @@ bool ghcomp_depend_node_is_complete(struct depend_node *node)
   return load_acquire(&node->successors) == CLOSED; /* pairs with complete's swap */
 }
 
+struct depend_edge *ghcomp_depend_node_successors(struct depend_node *node)
+{
+  struct depend_edge *edge = load_acquire(&node->successors); /* pairs with order's swap */
+  return edge == CLOSED ? NULL : edge;
+}
+
 static struct depend_edge *make_edge(struct depend_node *node)
 {
   struct depend_edge *edge = &node->edge;
@@ -73,7 +80,7 @@ static void free_edge(struct depend_edge *edge)
 
 void ghcomp_depend_node_order(struct depend_node *before, struct depend_node *node)
 {
-  if (before == node || ghcomp_depend_node_is_complete(before))
+  if (before == node || before->last_successor == node || ghcomp_depend_node_is_complete(before))
     return;
   struct depend_edge *edge = make_edge(node);
   struct depend_edge *seen = load_acquire(&before->successors);
@@ -85,6 +92,7 @@ void ghcomp_depend_node_order(struct depend_node *before, struct depend_node *no
     edge->next = seen;
   } while (!cas_acq_rel(&before->successors, &seen, edge)); /* pairs with complete's swap */
   node->edges_added++;
+  before->last_successor = node;
 }
 
 bool ghcomp_depend_node_registered(struct depend_node *node)

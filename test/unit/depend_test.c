@@ -107,6 +107,19 @@ static void check_ready(int registered)
     assert(complete[t] || ready[t] == may_run(t));
 }
 
+/* The youngest task is behind each earlier one at most once, however many addresses order it.  */
+static void check_edges(int youngest)
+{
+  for (int t = 0; t < youngest; t++) {
+    if (complete[t])
+      continue;
+    int edges = 0;
+    for (struct depend_edge *e = ghcomp_depend_node_successors(tasks[t].node); e != NULL; e = e->next)
+      edges += e->successor == tasks[youngest].node;
+    assert(edges <= 1 && (edges == 0 || conflicts(t, youngest)));
+  }
+}
+
 static bool complete_one(struct thread *self, int registered)
 {
   int start = rand() % (registered + 1);
@@ -131,6 +144,7 @@ static void round_of(struct thread *self, struct task *parent)
     describe(t, array, objects);
     if (ghcomp_depend_register(self, &tasks[t], array))
       ghcomp_ready_put(self, &tasks[t]);
+    check_edges(t);
     if (rand() % slow == 0)
       complete_one(self, t + 1);
     check_ready(t + 1);

@@ -4,6 +4,7 @@
    where the if clause is false, to a pair of calls around its own call of the body.  */
 #include "abi/kmp/task.h"
 
+#include "task/depend.h"
 #include "task/task_wait.h"
 #include "task/taskgroup.h"
 #include "team/helper_number.h"
@@ -284,15 +285,16 @@ EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid)
   return NULL;
 }
 
-/* Records of dependences in the form that LLVM's own library has: ours has another, so a task shows none.  */
-EXPORT void *__kmpc_task_get_depnode(struct kmp_task *task)
+/* Of the graph of dependences, a task's node and its edges, as far as their layout is public: a node begins with
+   its list of edges; an edge is {node, next}.  NULL: the task has no depend clause; no successors.  All of it is
+   valid until the task is complete.  */
+EXPORT struct depend_node *__kmpc_task_get_depnode(struct kmp_task *task)
 {
-  (void)task;
-  return NULL;
+  return ghcomp_made_of(task)->task->node;
 }
 
-EXPORT void *__kmpc_task_get_successors(struct kmp_task *task)
+EXPORT struct depend_edge *__kmpc_task_get_successors(struct kmp_task *task)
 {
-  (void)task;
-  return NULL;
+  struct depend_node *node = ghcomp_made_of(task)->task->node;
+  return node == NULL ? NULL : ghcomp_depend_node_successors(node);
 }

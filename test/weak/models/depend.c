@@ -1,5 +1,6 @@
-/* Two tasks complete while a third thread registers a task that depends on both.  That task becomes
-   ready once, after both, and sees what they did.  Each thread drops nodes; one reuses them.
+/* Two tasks complete while a third thread registers a task that depends on both, and names the first
+   twice.  That task becomes ready once, after both, and sees what they did.  Before it completes, one
+   task looks at its successors.  Each thread drops nodes; one reuses them.
    code: task/depend_node.c memory/free_list.c wait/lock.c wait/parking.c.  */
 #include "made_team.h"
 #include "task/depend.h"
@@ -33,6 +34,10 @@ void ghcomp_ready_put(struct thread *self, struct task *found)
 void weak_thread(unsigned number)
 {
   struct thread *self = be(number);
+  if (number == 0) {
+    struct depend_edge *edge = ghcomp_depend_node_successors(before[0]);
+    weak_assert(edge == NULL || (edge->successor->task == task && edge->next == NULL));
+  }
   if (number < 2) {
     result[number] = 1;
     ghcomp_depend_complete(self, before[number], ghcomp_ready_put);
@@ -41,6 +46,8 @@ void weak_thread(unsigned number)
   struct depend_node *node = ghcomp_depend_node_make(self, task);
   for (unsigned i = 0; i < 2; i++) {
     ghcomp_depend_node_order(before[i], node);
+    if (i == 0)
+      ghcomp_depend_node_order(before[i], node);
     ghcomp_depend_node_drop(before[i]);
   }
   if (ghcomp_depend_node_registered(node))
