@@ -54,6 +54,15 @@ struct member_work {
   bool holds_reduction_lock;   /* it has the lock of a reduction, until the compiler says that it is done */
 };
 
+/* Part of abi/kmp/: the body of the region that the member starts, and its arguments; see call.h.  */
+enum { CALL_WORDS = 16 };
+struct member_call {
+  CACHE_ALIGNED void (*body)(const int32_t *gtid, const int32_t *bound, ...);
+  unsigned count;
+  void **many;                 /* instead of `words`, above CALL_WORDS */
+  void *words[CALL_WORDS];
+};
+
 struct member {
   /* Constant while the team exists, except when its master resizes it.  */
   CACHE_ALIGNED struct team *team;
@@ -78,6 +87,7 @@ struct member {
   struct deque deque;
 
   struct gather_node gather_node; /* of a group of members, not of this member */
+  struct member_call call;        /* owner, between regions */
 };
 
 _Static_assert(offsetof(struct member, implicit.created) / CACHELINE <

@@ -13,9 +13,9 @@ enum { MOST = 1024 };
 #define W256(n) W64(n), W64(n + 64), W64(n + 128), W64(n + 192)
 #define W1024(n) W256(n), W256(n + 256), W256(n + 512), W256(n + 768)
 
-unsigned ghcomp_call_room_for_many(unsigned count)
+unsigned ghcomp_call_room(unsigned count)
 {
-  unsigned room = CALL_LEAST;
+  unsigned room = CALL_WORDS;
   while (room < count)
     room *= 4;
   if (room > MOST)
@@ -24,10 +24,10 @@ unsigned ghcomp_call_room_for_many(unsigned count)
   return room;
 }
 
-static __attribute__((noinline)) void run_many(const struct kmp_call *call, const int32_t *gtid,
+static __attribute__((noinline)) void run_more(const struct member_call *call, const int32_t *gtid,
                                                const int32_t *bound)
 {
-  void **w = call->words;
+  void *const *w = call->count <= CALL_WORDS ? call->words : call->many;
   if (call->count <= 16)
     call->body(gtid, bound, W16(0));
   else if (call->count <= 64)
@@ -40,13 +40,13 @@ static __attribute__((noinline)) void run_many(const struct kmp_call *call, cons
 
 void ghcomp_call_run(void *argument)
 {
-  const struct kmp_call *call = argument;
+  const struct member_call *call = argument;
   const struct thread *self = ghcomp_self();
   const int32_t *gtid = (const int32_t *)&self->global_number;
   const int32_t *bound = (const int32_t *)&self->member->number;
-  void **w = call->words;
-  if (likely(call->count <= CALL_LEAST))
+  void *const *w = call->words;
+  if (likely(call->count <= 4))
     call->body(gtid, bound, W4(0));
   else
-    run_many(call, gtid, bound);
+    run_more(call, gtid, bound);
 }

@@ -1,5 +1,10 @@
 /* The body of a parallel or teams region: a function of two numbers' addresses and any number of words.
-   Each captured variable is a word: an address, or a value widened to 64 bits.  */
+   Each captured variable is a word: an address, or a value widened to 64 bits.
+
+   A member keeps the call of the region that it starts (struct member_call).  Its regions follow one another, so
+   workers have read one call when the next is written.  Only what has changed is written: in a loop around a region
+   the words are mostly the same, and the lines stay in the workers' caches.  On the master's stack they would be
+   transferred for each region.  */
 #ifndef GHCOMP_ABI_KMP_CALL_H
 #define GHCOMP_ABI_KMP_CALL_H
 
@@ -10,32 +15,42 @@
 /* The thread's number, and its number in the team.  */
 typedef void kmp_body(const int32_t *gtid, const int32_t *bound, ...);
 
-/* `words`: as long as ghcomp_call_room says.  */
-struct kmp_call {
-  kmp_body *body;
-  unsigned count;
-  void **words;
-};
-
-enum { CALL_LEAST = 4 };
-unsigned ghcomp_call_room_for_many(unsigned count);
-
-/* Words that a call of `count` reads: it hands over some more than the body takes, which both
+/* Words that a call with more than CALL_WORDS reads: it hands over some more than the body takes, which both
    x86-64's and AArch64's calling conventions allow, because the caller makes the room and clears it.  */
-static inline unsigned ghcomp_call_room(unsigned count)
-{
-  return likely(count <= CALL_LEAST) ? CALL_LEAST : ghcomp_call_room_for_many(count);
-}
+unsigned ghcomp_call_room(unsigned count);
 
-/* Runs the body as the current member of the team.  The argument is a struct kmp_call: a team runs
+/* Runs the body as the current member of the team.  The argument is a struct member_call: a team runs
    functions of one pointer.  */
 void ghcomp_call_run(void *call);
 
-/* The words of a call from the rest of the arguments.  */
-static inline void ghcomp_call_fill(struct kmp_call *call, va_list rest)
+/* Prepares a call of the member's, or one that is all 0.  */
+static inline void ghcomp_call_set(struct member_call *call, kmp_body *body, unsigned count)
 {
-  for (unsigned i = 0; i < call->count; i++)
-    call->words[i] = va_arg(rest, void *);
+  if (call->body != body)
+    call->body = body;
+  if (call->count != count)
+    call->count = count;
+}
+
+static inline void ghcomp_call_set_word(struct member_call *call, unsigned i, void *word)
+{
+  if (call->words[i] != word)
+    call->words[i] = word;
+}
+
+/* `many`: as long as ghcomp_call_room says; not used for CALL_WORDS or fewer.  */
+static inline void ghcomp_call_fill(struct member_call *call, kmp_body *body, unsigned count, void **many,
+                                    va_list rest)
+{
+  ghcomp_call_set(call, body, count);
+  if (likely(count <= CALL_WORDS)) {
+    for (unsigned i = 0; i < count; i++)
+      ghcomp_call_set_word(call, i, va_arg(rest, void *));
+    return;
+  }
+  for (unsigned i = 0; i < count; i++)
+    many[i] = va_arg(rest, void *);
+  call->many = many;
 }
 
 #endif

@@ -26,10 +26,8 @@ static __attribute__((noinline)) void say_fewer(const struct thread_next *next, 
   ghcomp_message_say("num_threads(strict: %u), and the region goes on with %u%s%s", next->threads, threads, colon, text);
 }
 
-static inline void run(struct kmp_call *call, bool serial)
+static inline void run(struct thread *self, struct member_call *call, bool serial)
 {
-  ghcomp_kmp_meet();
-  struct thread *self = ghcomp_self();
   struct thread_next next = ghcomp_kmp_take_next(self);
   struct region region = region_of(&next);
   region.fn = ghcomp_call_run;
@@ -43,17 +41,29 @@ static inline void run(struct kmp_call *call, bool serial)
   ghcomp_team_join(self);
 }
 
+static __attribute__((noinline)) void fork_with_many(struct thread *self, kmp_body *body, unsigned count, va_list rest)
+{
+  void *words[ghcomp_call_room(count)];
+  struct member_call *call = &self->member->call;
+  ghcomp_call_fill(call, body, count, words, rest);
+  run(self, call, false);
+}
+
 EXPORT void __kmpc_fork_call(struct kmp_ident *where, int32_t count, kmp_body *body, ...)
 {
   (void)where;
-  struct kmp_call call = {.body = body, .count = (unsigned)count};
-  void *words[ghcomp_call_room(call.count)];
-  call.words = words;
+  ghcomp_kmp_meet();
+  struct thread *self = ghcomp_self();
+  struct member_call *call = &self->member->call;
   va_list rest;
   va_start(rest, body);
-  ghcomp_call_fill(&call, rest);
+  if (likely(count <= CALL_WORDS)) {
+    ghcomp_call_fill(call, body, (unsigned)count, NULL, rest);
+    run(self, call, false);
+  } else {
+    fork_with_many(self, body, (unsigned)count, rest);
+  }
   va_end(rest);
-  run(&call, false);
 }
 
 /* The body has one argument, or none.  */
@@ -61,9 +71,12 @@ EXPORT void __kmpc_fork_call_if(struct kmp_ident *where, int32_t count, kmp_body
                                 void *argument)
 {
   (void)where, (void)count;
-  void *words[CALL_LEAST] = {argument};
-  struct kmp_call call = {.body = body, .count = argument != NULL, .words = words};
-  run(&call, parallel == 0);
+  ghcomp_kmp_meet();
+  struct thread *self = ghcomp_self();
+  struct member_call *call = &self->member->call;
+  ghcomp_call_set(call, body, argument != NULL);
+  ghcomp_call_set_word(call, 0, argument);
+  run(self, call, parallel == 0);
 }
 
 /* if(false): the compiler calls the body itself between the two.  */

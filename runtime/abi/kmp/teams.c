@@ -33,12 +33,11 @@ static unsigned teams_of(const struct thread_next *next)
 EXPORT void __kmpc_fork_teams(struct kmp_ident *where, int32_t count, kmp_body *body, ...)
 {
   (void)where;
-  struct kmp_call call = {.body = body, .count = (unsigned)count};
-  void *words[ghcomp_call_room(call.count)];
-  call.words = words;
+  struct member_call call = {0};
+  void *words[ghcomp_call_room((unsigned)count)];
   va_list rest;
   va_start(rest, body);
-  ghcomp_call_fill(&call, rest);
+  ghcomp_call_fill(&call, body, (unsigned)count, words, rest);
   va_end(rest);
   ghcomp_kmp_meet();
   struct thread *self = ghcomp_self();
