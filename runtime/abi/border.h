@@ -21,8 +21,10 @@
 #define BORDER_OLD(internal, name, node) __asm__(".symver " internal ", " name "@" node)
 #endif
 
-/* The LLVM form of omp_display_affinity.  */
+/* The LLVM forms of omp_display_affinity and of two routines about devices.  */
 void ghcomp_kmp_display_affinity(const char *format);
+int ghcomp_kmp_get_device_from_uid(const char *uid);
+const char *ghcomp_kmp_get_uid_from_device_(const int *device);
 
 /* long loops.  Spec of the ABI: start, end and step of the source, end
    exclusive; the count fits 64 unsigned bits for every combination.  */

@@ -35,6 +35,15 @@ struct header {
 #define PINNED_ALLOCATOR 200
 #define LAST_PREDEFINED 1024
 
+/* What OpenMP 6.0 added, with the numbers of LLVM 23's header; GCC's headers do not have it.  There `all` has
+   another number, its old one is `device`, and the default space's old number, 0, is no space.  */
+enum {
+  CGROUP_SPACE = 5, LLVM_DEFAULT_SPACE = 99,
+  LLVM_PIN_DEVICE = 9, LLVM_PREFERRED_DEVICE, LLVM_DEVICE_ACCESS, LLVM_TARGET_ACCESS, LLVM_ATOMIC_SCOPE,
+  LLVM_PART_SIZE,
+  LLVM_DEVICE = 7, LLVM_ALL = 19, LLVM_SINGLE, LLVM_MULTIPLE, LLVM_MEMSPACE,
+};
+
 static bool is_predefined(omp_allocator_handle_t allocator)
 {
   return (uintptr_t)allocator <= LAST_PREDEFINED;
@@ -52,6 +61,25 @@ static bool is_power_of_two(size_t n)
 
 /* ----------------------------------------------------------------------- making */
 
+/* These say which devices use the memory, and in which parts.  The host is the only one.  */
+static bool take_trait_of_6(unsigned key, omp_uintptr_t value)
+{
+  switch (key) {
+  case LLVM_PIN_DEVICE:
+  case LLVM_PREFERRED_DEVICE:
+    return value == omp_atv_default || value == 0 || (int)value == -1; /* the host's numbers */
+  case LLVM_DEVICE_ACCESS:
+  case LLVM_TARGET_ACCESS:
+    return value == omp_atv_default || value == LLVM_SINGLE || value == LLVM_MULTIPLE;
+  case LLVM_ATOMIC_SCOPE:
+    return value == omp_atv_default || value == LLVM_ALL || value == LLVM_DEVICE;
+  case LLVM_PART_SIZE:
+    return value != 0;
+  default:
+    return false;
+  }
+}
+
 static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
 {
   omp_uintptr_t value = trait->value;
@@ -62,7 +90,8 @@ static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
     data->alignment = value == omp_atv_default ? 1 : value;
     return is_power_of_two(data->alignment);
   case omp_atk_access:
-    return value == omp_atv_default || (value >= omp_atv_all && value <= omp_atv_cgroup);
+    return value == omp_atv_default || (value >= omp_atv_all && value <= omp_atv_cgroup) ||
+           value == LLVM_ALL || value == LLVM_MEMSPACE;
   case omp_atk_pool_size:
     data->pool_size = value == omp_atv_default ? SIZE_MAX : value;
     return data->pool_size != 0;
@@ -80,13 +109,16 @@ static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
     return value == omp_atv_default ||
            (value >= omp_atv_environment && value <= omp_atv_interleaved);
   default:
-    return false;
+    return take_trait_of_6(trait->key, value);
   }
 }
 
-static bool has_memory(omp_memspace_handle_t space)
+omp_allocator_handle_t ghcomp_allocator_of_space(omp_memspace_handle_t space)
 {
-  return space <= omp_low_lat_mem_space;
+  unsigned number = (unsigned)space; /* only the spaces' own numbers are compared with */
+  if ((uintptr_t)space <= CGROUP_SPACE)
+    return (omp_allocator_handle_t)(number + omp_default_mem_alloc);
+  return (uintptr_t)space == LLVM_DEFAULT_SPACE ? omp_default_mem_alloc : omp_null_allocator;
 }
 
 omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int count,
@@ -94,7 +126,7 @@ omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int co
 {
   struct allocator data = {.alignment = 1, .pool_size = SIZE_MAX,
                            .fallback = omp_atv_default_mem_fb};
-  if (!has_memory(space))
+  if (ghcomp_allocator_of_space(space) == omp_null_allocator)
     return omp_null_allocator;
   for (int i = 0; i < count; i++)
     if (!take_trait(&data, &traits[i]))

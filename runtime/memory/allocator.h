@@ -13,6 +13,9 @@ omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int co
                                              const omp_alloctrait_t *traits);
 void ghcomp_allocator_destroy(omp_allocator_handle_t allocator);
 
+/* The predefined allocator of a memory space; omp_null_allocator if there is no such space.  */
+omp_allocator_handle_t ghcomp_allocator_of_space(omp_memspace_handle_t space);
+
 /* Memory aligned to `alignment` and to the allocator's own alignment; NULL for size 0, and where
    the fallback trait says so.  `zero`: the memory is cleared.  */
 void *ghcomp_allocator_get(size_t alignment, size_t size, omp_allocator_handle_t allocator,

@@ -44,6 +44,7 @@ def sources_list(folder):
         name = re.search(r"^VERSION_CODENAME=(\w+)", file.read(), re.M)
     suite_here = name[1] if name else "bookworm"
     suites, found = {suite_here + end for end in ("", "-updates", "-security")}, []
+    suites |= {"sid", "unstable", "testing"}  # their os-release names the next release
     for path in ["/etc/apt/sources.list", *glob.glob("/etc/apt/sources.list.d/*.list")]:
         if os.path.exists(path):
             found += re.findall(r"^\s*deb(?:-src)?\s+(?:\[[^]]*\]\s*)?(\S+)\s+(\S+)\s", open(path).read(), re.M)
@@ -114,8 +115,11 @@ def newest():
 def tools(version):
     """The compilers, lit, FileCheck and the library to link with, all of the same version."""
     root = f"/usr/lib/llvm-{version}"
+    lit = f"{root}/bin/lit"
+    if not os.path.exists(lit):  # older packages have it in another place only
+        lit = f"{root}/build/utils/lit/lit.py"
     wanted = {"clang": f"{root}/bin/clang", "clang++": f"{root}/bin/clang++", "FileCheck": f"{root}/bin/FileCheck",
-              "not": f"{root}/bin/not", "lit": f"{root}/build/utils/lit/lit.py", "libomp": f"{root}/lib/libomp.so"}
+              "not": f"{root}/bin/not", "lit": lit, "libomp": f"{root}/lib/libomp.so"}
     missing = [path for path in wanted.values() if not os.path.exists(path)]
     if missing:
         raise Missing(f"{', '.join(missing)} missing: install clang-{version}, llvm-{version}-tools and libomp-{version}-dev")

@@ -114,6 +114,12 @@ EXPORT void __kmpc_for_static_fini(struct kmp_ident *where, int32_t gtid)
   (void)where, (void)gtid;
 }
 
+/* Intel's compilers end distribute parallel for by a call of its own.  */
+EXPORT void __kmpc_dist_for_static_fini(struct kmp_ident *where, int32_t gtid)
+{
+  (void)where, (void)gtid;
+}
+
 /* ------------------------------------------------------------------- distribute */
 
 /* distribute parallel for: the team's part, whose end is *team_upper, and of that the member's.  */

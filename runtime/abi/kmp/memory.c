@@ -154,9 +154,12 @@ HANDLE(omp_low_lat_mem_alloc, 5);
 HANDLE(omp_cgroup_mem_alloc, 6);
 HANDLE(omp_pteam_mem_alloc, 7);
 HANDLE(omp_thread_mem_alloc, 8);
-HANDLE(omp_default_mem_space, 0);
+HANDLE(omp_default_mem_space, 99); /* 0 until LLVM 19; see memory/allocator.c */
 HANDLE(omp_large_cap_mem_space, 1);
 HANDLE(omp_const_mem_space, 2);
 HANDLE(omp_high_bw_mem_space, 3);
 HANDLE(omp_low_lat_mem_space, 4);
+HANDLE(omp_cgroup_mem_space, 5);
+HANDLE(omp_null_mem_space, 0);
 HANDLE(kmp_max_mem_alloc, 1024);
+HANDLE(kmp_max_mem_space, 1024);

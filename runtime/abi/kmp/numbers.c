@@ -50,3 +50,26 @@ EXPORT void __kmpc_end(struct kmp_ident *where)
 {
   (void)where;
 }
+
+/* Free-agent threads execute tasks of a team to which they do not belong.  There are none.  Spec: 6.0, 21.  */
+EXPORT int omp_is_free_agent(void)
+{
+  return 0;
+}
+
+EXPORT int omp_is_free_agent_(void)
+{
+  return 0;
+}
+
+EXPORT int omp_ancestor_is_free_agent(int level)
+{
+  (void)level;
+  return 0;
+}
+
+EXPORT int omp_ancestor_is_free_agent_(const int *level)
+{
+  (void)level;
+  return 0;
+}

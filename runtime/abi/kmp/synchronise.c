@@ -51,6 +51,13 @@ EXPORT void __kmpc_flush(struct kmp_ident *where)
   fence_of_program();
 }
 
+/* Intel's compilers: flush with a memory order.  The strongest serves for all.  */
+EXPORT void __kmpc_flush_explicit(struct kmp_ident *where, int32_t order)
+{
+  (void)where, (void)order;
+  fence_of_program();
+}
+
 /* ----------------------------------------------------------------- cancellation */
 
 /* The compiler's kinds are 1 parallel, 2 loop, 3 sections, 4 taskgroup; those of team.h are bits in the
