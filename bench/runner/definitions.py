@@ -34,6 +34,7 @@ class Workload:
     requires: dict = field(default_factory=dict)  # a Debian package: a command that succeeds if it, or an equivalent, is installed
     quota: float = 0            # the workload runs in a cgroup with this many processors' time; 0: without a cgroup of its own
     demo: str = ""              # the workload is this program of demos/haskell
+    systems: list = field(default_factory=list)  # these are measured if none is named; default: all that can run it
     least_workers: int = 1
     kind: str = "phases"        # or "rows": the program itself prints rows of samples
     unit: str = "ns"
