@@ -1,257 +1,23 @@
-/* The environment variables of OpenMP 5.2 (chapter 21), of libgomp and, where code of
-   LLVM's or Intel's compilers is served, of their runtime: which there are, and how they
-   go into ghcomp_settings.
+/* Reading the environment variables into ghcomp_settings, and messages about them.
 
-   There is one row for each variable.  A row with device forms is also read from NAME_ALL, which
-   counts for the host if NAME gives nothing, and from NAME_DEV and NAME_DEV_n, which are only
-   checked and shown, because there are no devices.  A value that cannot be used changes nothing,
-   and gets one message.  The messages come last, when it is known what is used instead.
-
-   Cost without any of the variables: one pass over the environment.  */
-#include "settings/env.h"
+   A value that cannot be used changes nothing, and gets one message.  The messages come last, when it is known
+   what is used instead.  */
+#include "settings/env_variables.h"
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/text.h"
 #include "machine/process.h"
 #include "machine/processors.h"
 #include "places/places.h"
 
-#include <ctype.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct settings ghcomp_settings;
 
-/* -------------------------------------------------------------------- the table */
-
-enum row_flags {
-  DEVICE_FORMS = 1, /* NAME_ALL, NAME_DEV and NAME_DEV_n exist */
-  GLOBAL = 2,       /* one value for host and devices: [all] in the table */
-  VERBOSE = 4,      /* in the verbose table only */
-  LLVM = 8,         /* counts where code of LLVM's or Intel's compilers is served; see env_llvm.c */
-  LATE = 16,        /* also where such code comes when the program has begun */
-};
-
-struct env_row {
-  const char *name;
-  env_reader *read;
-  env_shower *show;     /* NULL: not in the table that is displayed */
-  unsigned flags;
-  const char *expected; /* for the message; NULL: every text is accepted here */
-};
-
-#define ROW(name, what, flags, expected) \
-  {name, ghcomp_env_read_##what, ghcomp_env_show_##what, flags, expected}
-
-static const char truth[] = "true or false";
-static const char positive[] = "a positive integer";
-static const char not_negative[] = "an integer that is not negative";
-static const char stack[] = "a size of at least 16K, with B, K (assumed), M or G";
-
-/* In the order of libgomp's table.  */
-static const struct env_row rows[] = {
-    ROW("OMP_DYNAMIC", dynamic, DEVICE_FORMS, truth),
-    ROW("OMP_NESTED", nested, 0, truth),
-    ROW("OMP_NUM_THREADS", num_threads, DEVICE_FORMS, "a list of positive integers"),
-    ROW("OMP_SCHEDULE", schedule, DEVICE_FORMS,
-        "[monotonic:|nonmonotonic:]static|dynamic|guided|auto[,chunk]"),
-    ROW("OMP_PROC_BIND", proc_bind, DEVICE_FORMS,
-        "true, false, or a list of primary, close and spread"),
-    ROW("OMP_PLACES", places, 0, NULL),
-    ROW("OMP_STACKSIZE", stack_size, DEVICE_FORMS, stack),
-    ROW("OMP_WAIT_POLICY", wait_policy, DEVICE_FORMS, "active or passive"),
-    ROW("OMP_THREAD_LIMIT", thread_limit, DEVICE_FORMS, positive),
-    ROW("OMP_MAX_ACTIVE_LEVELS", max_active_levels, DEVICE_FORMS, not_negative),
-    ROW("OMP_NUM_TEAMS", num_teams, DEVICE_FORMS, positive),
-    ROW("OMP_TEAMS_THREAD_LIMIT", teams_thread_limit, DEVICE_FORMS, positive),
-    ROW("OMP_CANCELLATION", cancellation, GLOBAL, truth),
-    ROW("OMP_DEFAULT_DEVICE", default_device, DEVICE_FORMS | GLOBAL, not_negative),
-    ROW("OMP_MAX_TASK_PRIORITY", max_task_priority, GLOBAL, not_negative),
-    ROW("OMP_DISPLAY_AFFINITY", display_affinity, GLOBAL, truth),
-    ROW("OMP_AFFINITY_FORMAT", affinity_format, 0,
-        "text with fields like %n, %8A, %0.3{thread_num}"),
-    ROW("OMP_ALLOCATOR", allocator, 0,
-        "a predefined allocator, or a memory space, perhaps with :trait=value,..."),
-    ROW("OMP_TARGET_OFFLOAD", target_offload, GLOBAL, "mandatory, disabled or default"),
-    {"OMP_DISPLAY_ENV", ghcomp_env_read_display_env, NULL, 0, "true, false or verbose"},
-    {"OMP_TOOL", ghcomp_env_read_anything, NULL, 0, NULL},
-    {"OMP_TOOL_LIBRARIES", ghcomp_env_read_anything, NULL, 0, NULL},
-    {"OMP_TOOL_VERBOSE_INIT", ghcomp_env_read_anything, NULL, 0, NULL},
-    {"OMP_DEBUG", ghcomp_env_read_anything, NULL, 0, NULL},
-    ROW("GOMP_CPU_AFFINITY", affinity, VERBOSE, NULL),
-    {"GOMP_STACKSIZE", ghcomp_env_read_gomp_stack_size, ghcomp_env_show_stack_size, VERBOSE, stack},
-    ROW("GOMP_SPINCOUNT", spin_count, VERBOSE,
-        "an integer that is not negative, perhaps with k, M, G or T, or infinite"),
-    {"GOMP_DEBUG", ghcomp_env_read_debug, NULL, 0, not_negative},
-    {"GOMP_RTEMS_THREAD_POOLS", ghcomp_env_read_anything, NULL, 0, NULL},
-    {"GHCOMP_SUBSTRATE", ghcomp_env_read_anything, ghcomp_env_show_substrate, VERBOSE, NULL},
-    ROW("GHCOMP_TREE", tree, VERBOSE, not_negative),
-    {"GHCOMP_STATS", ghcomp_env_read_anything, NULL, 0, NULL},
-    ROW("KMP_BLOCKTIME", block_time, LLVM | LATE | VERBOSE, "milliseconds, microseconds with us behind, or infinite"),
-    ROW("KMP_LIBRARY", library, LLVM | LATE | VERBOSE, "serial, turnaround or throughput"),
-    ROW("KMP_AFFINITY", kmp_affinity, LLVM | VERBOSE, NULL),
-    {"KMP_STACKSIZE", ghcomp_env_read_kmp_stack_size, ghcomp_env_show_stack_size, LLVM | LATE | VERBOSE,
-     "a size of at least 16K, with B (assumed), K, M, G or T"},
-    ROW("KMP_HW_SUBSET", hw_subset, LLVM | VERBOSE, "so many sockets, cores and threads, like 1s,4c,1t, perhaps with @ and a first"),
-    ROW("KMP_TEAMS_THREAD_LIMIT", teams_total, LLVM | LATE | VERBOSE, positive),
-    {"KMP_DEVICE_THREAD_LIMIT", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
-    {"KMP_ALL_THREADS", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
-    ROW("KMP_TEAMS_PROC_BIND", teams_bind, LLVM | VERBOSE, "primary, close or spread"),
-    ROW("KMP_ENABLE_TASK_THROTTLING", throttling, LLVM | LATE | VERBOSE, truth),
-    ROW("KMP_WARNINGS", warnings, LLVM | LATE | VERBOSE, truth),
-    {"KMP_SETTINGS", ghcomp_env_read_kmp_settings, NULL, LLVM | LATE, truth},
-    {"KMP_VERSION", ghcomp_env_read_kmp_version, NULL, LLVM | LATE, truth},
-    {"KMP_DISP_NUM_BUFFERS", ghcomp_env_read_kmp_buffers, NULL, LLVM | LATE, "a number from 1 to 4096"},
-    {"KMP_DUPLICATE_LIB_OK", ghcomp_env_read_anything, NULL, LLVM | LATE, NULL}, /* it always is */
-    {"KMP_INIT_AT_FORK", ghcomp_env_read_anything, NULL, LLVM | LATE, NULL}, /* scikit-learn sets it; a forked child always works */
-};
-#define ROWS_END (rows + sizeof rows / sizeof rows[0])
-
-/* --------------------------------------------------- the variables that are there */
-
-/* In the order in which the host uses them: a later form replaces the value of an earlier one.  */
-enum form { FORM_ALL, FORM_HOST, FORM_DEVICES, FORM_DEVICE, FORM_UNKNOWN };
-
-struct variable {
-  const struct env_row *row;
-  enum form form;
-  unsigned device;   /* FORM_DEVICE: its number */
-  unsigned position; /* in the environment: the first entry of a name counts */
-  char *const *entry; /* "NAME=value" */
-  const char *text;
-  bool bad;
-  const char *complaint; /* what is bad, if the reader could say so */
-  struct env_values *device_values; /* what a device form gave */
-};
-
-/* Sorted by row, form, device and position.  Kept for the table.  */
-static struct variable *variables;
-static size_t variable_count;
 static struct env_values values;
 static bool llvm_read; /* those of LLVM's runtime have been read */
 static bool like_llvm; /* as settings.like_llvm */
-
-/* The form that the text after the row's name in "NAME…=value" stands for.  */
-static enum form form_of(const char *suffix, const char *equals, unsigned *device)
-{
-  char number[16];
-  unsigned long long n;
-  size_t length = (size_t)(equals - suffix);
-  if (length == 0)
-    return FORM_HOST;
-  if (length == 4 && strncmp(suffix, "_ALL", 4) == 0)
-    return FORM_ALL;
-  if (length == 4 && strncmp(suffix, "_DEV", 4) == 0)
-    return FORM_DEVICES;
-  suffix += 5;
-  length -= 5;
-  /* no sign, no blanks, no leading zero */
-  if (length == 0 || length >= sizeof number || !isdigit((unsigned char)suffix[0]) ||
-      !isdigit((unsigned char)suffix[length - 1]) || (suffix[0] == '0' && length > 1))
-    return FORM_UNKNOWN;
-  memcpy(number, suffix, length);
-  number[length] = '\0';
-  if (!ghcomp_parse_number(number, 0, INT_MAX, &n))
-    return FORM_UNKNOWN;
-  *device = (unsigned)n;
-  return FORM_DEVICE;
-}
-
-static bool is_suffix(const char *text, const char *equals)
-{
-  return text == equals || strncmp(text, "_ALL=", 5) == 0 || strncmp(text, "_DEV=", 5) == 0 ||
-         (strncmp(text, "_DEV_", 5) == 0 && text + 5 <= equals);
-}
-
-/* Fills in the variable if the entry belongs to a row.  */
-static bool recognise(char *const *entry, struct variable *variable)
-{
-  const char *equals = strchr(*entry, '=');
-  for (const struct env_row *row = rows; equals != NULL && row < ROWS_END; row++) {
-    size_t length = strlen(row->name);
-    if (strncmp(*entry, row->name, length) != 0 || !is_suffix(*entry + length, equals))
-      continue;
-    variable->row = row;
-    variable->entry = entry;
-    variable->text = equals + 1;
-    variable->form = form_of(*entry + length, equals, &variable->device);
-    if (variable->form != FORM_HOST && (row->flags & DEVICE_FORMS) == 0)
-      variable->form = FORM_UNKNOWN;
-    return true;
-  }
-  return false;
-}
-
-static bool has_our_prefix(const char *entry)
-{
-  return strncmp(entry, "OMP_", 4) == 0 || strncmp(entry, "GOMP_", 5) == 0 ||
-         strncmp(entry, "GHCOMP_", 7) == 0 || strncmp(entry, "KMP_", 4) == 0;
-}
-
-/* The row of "NAME=…", or NULL.  */
-static const struct env_row *row_of(const char *entry)
-{
-  size_t length = strcspn(entry, "=");
-  for (const struct env_row *row = rows; row < ROWS_END; row++)
-    if (strlen(row->name) == length && strncmp(row->name, entry, length) == 0)
-      return row;
-  return NULL;
-}
-
-static bool has_row(const char *entry)
-{
-  return row_of(entry) != NULL;
-}
-
-static int compare(const void *a, const void *b)
-{
-  const struct variable *x = a, *y = b;
-  if (x->row != y->row)
-    return x->row < y->row ? -1 : 1;
-  if (x->form != y->form)
-    return x->form < y->form ? -1 : 1;
-  if (x->device != y->device)
-    return x->device < y->device ? -1 : 1;
-  return x->position < y->position ? -1 : 1;
-}
-
-static bool same_name(const struct variable *x, const struct variable *y)
-{
-  return x->row == y->row && x->form == y->form && x->device == y->device &&
-         x->form != FORM_UNKNOWN;
-}
-
-static void drop_repeated(void)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < variable_count; i++)
-    if (kept == 0 || !same_name(&variables[kept - 1], &variables[i]))
-      variables[kept++] = variables[i];
-  variable_count = kept;
-}
-
-/* False: there are none.  */
-static bool collect(void)
-{
-  size_t most = 0;
-  char **first = ghcomp_machine_environment();
-  for (char **entry = first; entry != NULL && *entry != NULL; entry++)
-    most += has_our_prefix(*entry);
-  if (most == 0)
-    return false;
-  variables = ghcomp_memory_get_zero(most * sizeof *variables);
-  for (char **entry = first; *entry != NULL && variable_count < most; entry++)
-    if (has_our_prefix(*entry) && recognise(entry, &variables[variable_count])) {
-      variables[variable_count].position = (unsigned)variable_count;
-      variable_count++;
-    }
-  qsort(variables, variable_count, sizeof *variables, compare);
-  drop_repeated();
-  return true;
-}
 
 /* --------------------------------------------------------------------- reading */
 
@@ -397,19 +163,22 @@ static void say_bad(const struct variable *variable)
 /* Those of LLVM's runtime, or the others.  */
 static void read_variables(bool llvm)
 {
-  for (size_t i = 0; i < variable_count; i++)
-    if (is_llvm(&variables[i]) == llvm)
-      read_variable(&variables[i]);
+  for (size_t i = 0; i < ghcomp_env_variable_count; i++)
+    if (is_llvm(&ghcomp_env_variables[i]) == llvm)
+      read_variable(&ghcomp_env_variables[i]);
 }
 
 static void say_all_bad(bool llvm)
 {
-  for (size_t i = 0; i < variable_count; i++)
-    if (variables[i].bad && is_llvm(&variables[i]) == llvm)
-      say_bad(&variables[i]);
+  for (size_t i = 0; i < ghcomp_env_variable_count; i++)
+    if (ghcomp_env_variables[i].bad && is_llvm(&ghcomp_env_variables[i]) == llvm)
+      say_bad(&ghcomp_env_variables[i]);
 }
 
-static void show_llvm_settings(void);
+static bool has_row(const char *entry)
+{
+  return ghcomp_env_row_of(entry) != NULL;
+}
 
 static void say_llvm(void)
 {
@@ -419,7 +188,7 @@ static void say_llvm(void)
   if (values.version)
     ghcomp_env_llvm_say_version();
   if (values.kmp_settings)
-    show_llvm_settings();
+    ghcomp_env_display_llvm(&values);
 }
 
 void ghcomp_env_read(enum llvm_need need)
@@ -427,7 +196,7 @@ void ghcomp_env_read(enum llvm_need need)
   bool llvm = need != LLVM_NOT_NEEDED;
   like_llvm = ghcomp_affinity_format_like_llvm = ghcomp_message_like_llvm = need == LLVM_NEEDED_ALONE;
   set_defaults(&values);
-  bool any = collect();
+  bool any = ghcomp_env_collect();
   read_variables(false);
   if (llvm)
     read_variables(true);
@@ -449,19 +218,19 @@ void ghcomp_env_read_late(void)
     return;
   llvm_read = true;
   values.settings = ghcomp_settings;
-  for (size_t i = 0; i < variable_count; i++)
-    if (is_llvm(&variables[i]) && (variables[i].row->flags & LATE) != 0)
-      read_variable(&variables[i]);
+  for (size_t i = 0; i < ghcomp_env_variable_count; i++)
+    if (is_llvm(&ghcomp_env_variables[i]) && (ghcomp_env_variables[i].row->flags & LATE) != 0)
+      read_variable(&ghcomp_env_variables[i]);
   ghcomp_settings.block_time = values.settings.block_time;
   ghcomp_settings.stack_size = values.settings.stack_size;
   ghcomp_settings.teams_total = values.settings.teams_total;
   ghcomp_settings.warnings = values.settings.warnings;
   ghcomp_settings.defers_all_tasks = values.settings.defers_all_tasks;
-  for (size_t i = 0; i < variable_count && ghcomp_settings.warnings; i++)
-    if (is_llvm(&variables[i]) && (variables[i].row->flags & LATE) == 0)
+  for (size_t i = 0; i < ghcomp_env_variable_count && ghcomp_settings.warnings; i++)
+    if (is_llvm(&ghcomp_env_variables[i]) && (ghcomp_env_variables[i].row->flags & LATE) == 0)
       ghcomp_message_say("%s: expected before the program began; code of LLVM's or Intel's compilers came to it "
                          "later, so the variable is not used (OMP_PLACES, OMP_PROC_BIND and OMP_THREAD_LIMIT do the "
-                         "same at once)", variables[i].row->name);
+                         "same at once)", ghcomp_env_variables[i].row->name);
   say_llvm();
 }
 
@@ -471,7 +240,7 @@ void ghcomp_env_read_late(void)
 static void set_one(const char *text, struct icv *icv)
 {
   const char *equals = strchr(text, '=');
-  const struct env_row *row = equals != NULL ? row_of(text) : NULL;
+  const struct env_row *row = equals != NULL ? ghcomp_env_row_of(text) : NULL;
   if (row == NULL) {
     ghcomp_message_say("kmp_set_defaults(\"%s\"): expected NAME=VALUE with a variable that this runtime has; nothing "
                        "is set", text);
@@ -499,86 +268,7 @@ void ghcomp_env_set(const char *text, struct icv *icv)
   ghcomp_memory_release(copy);
 }
 
-/* ------------------------------------------------------------------- displaying */
-
-static void show_line(struct text *out, const char *scope, const struct env_row *row,
-                      const struct env_values *v)
-{
-  ghcomp_text_print(out, "  [%s] %s = '", scope, row->name);
-  row->show(out, v);
-  ghcomp_text_print(out, "'\n");
-}
-
-static void show_device_line(struct text *out, const struct variable *variable)
-{
-  char scope[16];
-  snprintf(scope, sizeof scope, "%u", variable->device);
-  if (variable->device_values != NULL && !variable->bad)
-    show_line(out, variable->form == FORM_ALL      ? "all"
-                   : variable->form == FORM_DEVICE ? scope
-                                                   : "device",
-              variable->row, variable->device_values);
-}
-
-static void show_table(struct text *out, bool verbose, const struct env_values *now)
-{
-  size_t i = 0;
-  ghcomp_text_print(out, "\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '201511'\n");
-  if (verbose)
-    ghcomp_env_show_about(out);
-  for (const struct env_row *row = rows; row < ROWS_END; row++) {
-    if (row->show != NULL && (verbose || (row->flags & VERBOSE) == 0) && (llvm_read || (row->flags & LLVM) == 0))
-      show_line(out, (row->flags & GLOBAL) != 0 ? "all" : "host", row, now);
-    for (; i < variable_count && variables[i].row == row; i++)
-      show_device_line(out, &variables[i]);
-  }
-  ghcomp_text_print(out, "OPENMP DISPLAY ENVIRONMENT END\n");
-}
-
-/* Writes to standard error what `show` writes.  */
-static void show_all(void (*show)(struct text *out, bool verbose, const struct env_values *now), bool verbose)
-{
-  struct env_values now = values;
-  now.settings = ghcomp_settings;
-  char *format = ghcomp_affinity_var_copy();
-  now.settings.affinity_format = format;
-  struct text out = {NULL, 0, 0};
-  show(&out, verbose, &now);
-  size_t size = out.length + 1;
-  out = (struct text){ghcomp_memory_get(size), size, 0};
-  show(&out, verbose, &now);
-  fwrite(out.buffer, 1, out.length < size ? out.length : size - 1, stderr);
-  ghcomp_memory_release(out.buffer);
-  ghcomp_memory_release(format);
-}
-
 void ghcomp_env_display(bool verbose)
 {
-  show_all(show_table, verbose);
-}
-
-/* KMP_SETTINGS, in the form of LLVM's runtime: what the user set, and what is in force.  */
-static void write_llvm_settings(struct text *out, bool verbose, const struct env_values *now)
-{
-  (void)verbose;
-  ghcomp_text_print(out, "\nUser settings:\n\n");
-  for (size_t i = 0; i < variable_count; i++)
-    ghcomp_text_print(out, "   %s\n", *variables[i].entry);
-  ghcomp_text_print(out, "\nEffective settings:\n\n");
-  for (const struct env_row *row = rows; row < ROWS_END; row++) {
-    if (row->show == NULL)
-      continue;
-    ghcomp_text_print(out, "   %s='", row->name);
-    if (row->read == ghcomp_env_read_places && now->places != NULL)
-      ghcomp_text_print(out, "%s", now->places); /* its words, not the list that they mean */
-    else
-      row->show(out, now);
-    ghcomp_text_print(out, "'\n");
-  }
-  ghcomp_text_print(out, "\n");
-}
-
-static void show_llvm_settings(void)
-{
-  show_all(write_llvm_settings, true);
+  ghcomp_env_display_table(&values, verbose, llvm_read);
 }

@@ -1,5 +1,5 @@
-/* What env.c (reading), env_values.c (the syntax of each variable), env_show.c (the form of each
-   variable in the table) and env_allocator.c share.  All other files use icv.h.  */
+/* What the files about environment variables share: env_values.c (the syntax of each), env_show.c (its form in the
+   displayed table), env_allocator.c, env_llvm.c, and those that use env_variables.h.  All others use icv.h.  */
 #ifndef GHCOMP_SETTINGS_ENV_H
 #define GHCOMP_SETTINGS_ENV_H
 
