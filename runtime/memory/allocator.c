@@ -21,6 +21,7 @@ struct allocator {
   int fallback;     /* omp_alloctrait_value_t */
   omp_allocator_handle_t fallback_allocator;
   bool pinned;
+  bool without_memory; /* of a memory space that this machine does not have: everything falls back */
 };
 
 struct header {
@@ -34,6 +35,9 @@ struct header {
    devices share, which is all memory where the host is the only one.  No allocator's address is so low.  */
 #define PINNED_ALLOCATOR 200
 #define LAST_PREDEFINED 1024
+
+/* GCC 16's: memory that host and devices share, where a device's driver provides it.  */
+#define GCC_MANAGED_SPACE 200
 
 /* What OpenMP 6.0 added, with the numbers of LLVM 23's header; GCC's headers do not have it.  There `all` has
    another number, its old one is `device`, and the default space's old number, 0, is no space.  */
@@ -126,7 +130,8 @@ omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int co
 {
   struct allocator data = {.alignment = 1, .pool_size = SIZE_MAX,
                            .fallback = omp_atv_default_mem_fb};
-  if (ghcomp_allocator_of_space(space) == omp_null_allocator)
+  data.without_memory = (uintptr_t)space == GCC_MANAGED_SPACE;
+  if (!data.without_memory && ghcomp_allocator_of_space(space) == omp_null_allocator)
     return omp_null_allocator;
   for (int i = 0; i < count; i++)
     if (!take_trait(&data, &traits[i]))
@@ -189,7 +194,7 @@ static void *get_here(size_t alignment, size_t size, omp_allocator_handle_t allo
   if (__builtin_add_overflow(size, sizeof(struct header) + slack, &total))
     return NULL;
   size_t more = total > booked ? total - booked : 0;
-  if (!book(data, more))
+  if ((data != NULL && data->without_memory) || !book(data, more))
     return NULL;
   char *base = take_raw(total, allocator, zero);
   if (base == NULL) {
