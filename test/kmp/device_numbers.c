@@ -15,6 +15,7 @@ struct block {
   int32_t part;
   void *data1, *data2;
 };
+struct block *__kmpc_omp_task_alloc(void *, int32_t, int32_t, size_t, size_t, int32_t (*)(int32_t, struct block *));
 struct block *__kmpc_omp_target_task_alloc(void *, int32_t, int32_t, size_t, size_t,
                                            int32_t (*)(int32_t, struct block *), int64_t);
 int32_t __kmpc_omp_task(void *, int32_t, struct block *);
@@ -131,6 +132,30 @@ static void fork_among_tasks(void)
   }
 }
 
+/* Clang 23 says with other bits that a task is in threadset(omp_pool), and that it is transparent: both are usual
+   tasks, with their thread's number.  */
+static int usual_bodies;
+static int32_t usual_body(int32_t number, struct block *block)
+{
+  (void)block;
+  check(!is_for_device(number) && __kmpc_global_thread_num(NULL) == number);
+#pragma omp atomic
+  usual_bodies++;
+  return 0;
+}
+
+static void usual_tasks(void)
+{
+  enum { THREADSET_POOL = 0x80, TRANSPARENT = 0x100 };
+  static const int32_t bits[] = {THREADSET_POOL, TRANSPARENT, THREADSET_POOL | TRANSPARENT};
+#pragma omp parallel num_threads(3)
+  for (int i = 0; i < 3 * TASKS; i++) {
+    int32_t own = __kmpc_global_thread_num(NULL);
+    __kmpc_omp_task(NULL, own, __kmpc_omp_task_alloc(NULL, own, TIED | bits[i % 3], sizeof(struct block), 0, usual_body));
+  }
+  check(usual_bodies == 3 * 3 * TASKS);
+}
+
 /* The flags: tied, and untied, which the runtime executes in parts.  */
 int main(void)
 {
@@ -147,6 +172,7 @@ int main(void)
     }
   check(bodies == 2 * (1 + 2 + 3 + 4) * TASKS && inner == bodies);
   nest();
+  usual_tasks();
   for (int i = 0; i < 60; i++)
     fork_among_tasks();
   if (wrong != 0)

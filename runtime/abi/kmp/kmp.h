@@ -85,6 +85,8 @@ struct kmp_taskloop_task {
   void *reductions;
 };
 
+/* Compilers also say 0x80, a task of threadset(omp_pool), and 0x100, a transparent one (Clang 23).  Both are like any
+   other here.  */
 enum kmp_task_flags {
   KMP_TASK_TIED = 1,
   KMP_TASK_FINAL = 2,
@@ -93,7 +95,8 @@ enum kmp_task_flags {
   KMP_TASK_PROXY = 0x10,
   KMP_TASK_PRIORITY = 0x20,
   KMP_TASK_DETACHABLE = 0x40,
-  KMP_TASK_HIDDEN_HELPER = 0x80,
+  KMP_TASK_OF_COMPILER = 0x7f, /* all of them that count */
+  KMP_TASK_HIDDEN_HELPER = 0x80, /* the runtime's own: of __kmpc_omp_target_task_alloc */
 };
 
 struct kmp_depend {

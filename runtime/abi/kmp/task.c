@@ -37,25 +37,30 @@ static __attribute__((noinline)) struct kmp_task *alloc_slowly(unsigned flags, s
   return begin_block(block, size, shared_size, routine);
 }
 
+static inline struct kmp_task *alloc(unsigned flags, size_t size, size_t shared_size, kmp_routine *routine)
+{
+  struct thread *self = ghcomp_self_pointer;
+  if (unlikely(self == NULL))
+    return alloc_slowly(flags, size, shared_size, routine);
+  void *block = ghcomp_made_block_at_hand(self, shared_at(size) + shared_size, flags);
+  if (unlikely(block == NULL))
+    return alloc_slowly(flags, size, shared_size, routine);
+  return begin_block(block, size, shared_size, routine);
+}
+
 EXPORT struct kmp_task *__kmpc_omp_task_alloc(struct kmp_ident *where, int32_t gtid, int32_t flags, size_t size,
                                               size_t shared_size, kmp_routine *routine)
 {
   (void)where, (void)gtid;
-  struct thread *self = ghcomp_self_pointer;
-  if (unlikely(self == NULL))
-    return alloc_slowly((unsigned)flags, size, shared_size, routine);
-  void *block = ghcomp_made_block_at_hand(self, shared_at(size) + shared_size, (unsigned)flags);
-  if (unlikely(block == NULL))
-    return alloc_slowly((unsigned)flags, size, shared_size, routine);
-  return begin_block(block, size, shared_size, routine);
+  return alloc((unsigned)flags & KMP_TASK_OF_COMPILER, size, shared_size, routine);
 }
 
 /* target nowait.  There is no other device, so it is a task like any other but for its number.  */
 EXPORT struct kmp_task *__kmpc_omp_target_task_alloc(struct kmp_ident *where, int32_t gtid, int32_t flags, size_t size,
                                                      size_t shared_size, kmp_routine *routine, int64_t device)
 {
-  (void)device;
-  return __kmpc_omp_task_alloc(where, gtid, flags | KMP_TASK_HIDDEN_HELPER, size, shared_size, routine);
+  (void)where, (void)gtid, (void)device;
+  return alloc(((unsigned)flags & KMP_TASK_OF_COMPILER) | KMP_TASK_HIDDEN_HELPER, size, shared_size, routine);
 }
 
 /* Where a task's data are makes no difference to who executes it.  */
