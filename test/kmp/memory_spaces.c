@@ -9,17 +9,19 @@
 
 typedef uintptr_t space;
 typedef uintptr_t allocator;
-__attribute__((weak)) space omp_get_devices_memspace(int, const int *, space);
-__attribute__((weak)) space omp_get_devices_memspace_(const int *, const int *, const space *);
-__attribute__((weak)) space omp_get_device_and_host_memspace(int, space);
-__attribute__((weak)) space omp_get_devices_all_memspace(space);
-__attribute__((weak)) allocator omp_get_device_allocator(int, space);
-__attribute__((weak)) allocator omp_get_device_allocator_(const int *, const space *);
-__attribute__((weak)) allocator omp_get_devices_all_allocator(space);
-__attribute__((weak)) int omp_get_memspace_num_resources(space);
-__attribute__((weak)) space omp_get_submemspace(space, int, const int *);
-__attribute__((weak)) void *omp_get_dyn_gprivate_ptr(size_t, int);
-__attribute__((weak)) size_t omp_get_dyn_gprivate_size(int);
+/* Newer headers declare these with their own types; here they have other names.  */
+#define ROUTINE(type, name, ...) __attribute__((weak)) type name(__VA_ARGS__) __asm__("omp_" #name)
+ROUTINE(space, get_devices_memspace, int, const int *, space);
+ROUTINE(space, get_devices_memspace_, const int *, const int *, const space *);
+ROUTINE(space, get_device_and_host_memspace, int, space);
+ROUTINE(space, get_devices_all_memspace, space);
+ROUTINE(allocator, get_device_allocator, int, space);
+ROUTINE(allocator, get_device_allocator_, const int *, const space *);
+ROUTINE(allocator, get_devices_all_allocator, space);
+ROUTINE(int, get_memspace_num_resources, space);
+ROUTINE(space, get_submemspace, space, int, const int *);
+ROUTINE(void *, get_dyn_gprivate_ptr, size_t, int);
+ROUTINE(size_t, get_dyn_gprivate_size, int);
 
 enum { DEFAULT = 99, LARGE = 1, LOW = 4, CGROUP = 5, NONE = 0, TARGET_HOST = 100 };
 static int wrong;
@@ -30,24 +32,24 @@ static void spaces(void)
 {
   int host[] = {0, -1}, other[] = {0, 7}, ask = 1;
   space low = LOW;
-  CHECK(omp_get_devices_memspace(2, host, LARGE) == LARGE);
-  CHECK(omp_get_devices_memspace_(&ask, host, &low) == LOW);
-  CHECK(omp_get_devices_memspace(2, other, LARGE) == NONE);
-  CHECK(omp_get_devices_memspace(-1, host, LARGE) == NONE);
-  CHECK(omp_get_devices_memspace(1, NULL, LARGE) == NONE);
-  CHECK(omp_get_device_and_host_memspace(omp_get_initial_device(), DEFAULT) == DEFAULT);
-  CHECK(omp_get_device_and_host_memspace(3, DEFAULT) == NONE);
-  CHECK(omp_get_devices_all_memspace(CGROUP) == CGROUP);
-  CHECK(omp_get_devices_all_memspace(77) == NONE);
-  CHECK(omp_get_memspace_num_resources(DEFAULT) == 1);
-  CHECK(omp_get_memspace_num_resources(77) == 0);
-  CHECK(omp_get_memspace_num_resources((uintptr_t)&low) == 0);
-  CHECK(omp_get_submemspace(LOW, 1, other) == LOW);
-  CHECK(omp_get_submemspace(LOW, 2, other) == NONE);
-  CHECK(omp_get_submemspace(LOW, 1, other + 1) == NONE);
-  CHECK(omp_get_submemspace(LOW, 1, NULL) == NONE);
-  CHECK(omp_get_submemspace(77, 1, other) == NONE);
-  CHECK(omp_get_dyn_gprivate_ptr(0, 0) == NULL && omp_get_dyn_gprivate_size(1) == 0);
+  CHECK(get_devices_memspace(2, host, LARGE) == LARGE);
+  CHECK(get_devices_memspace_(&ask, host, &low) == LOW);
+  CHECK(get_devices_memspace(2, other, LARGE) == NONE);
+  CHECK(get_devices_memspace(-1, host, LARGE) == NONE);
+  CHECK(get_devices_memspace(1, NULL, LARGE) == NONE);
+  CHECK(get_device_and_host_memspace(omp_get_initial_device(), DEFAULT) == DEFAULT);
+  CHECK(get_device_and_host_memspace(3, DEFAULT) == NONE);
+  CHECK(get_devices_all_memspace(CGROUP) == CGROUP);
+  CHECK(get_devices_all_memspace(77) == NONE);
+  CHECK(get_memspace_num_resources(DEFAULT) == 1);
+  CHECK(get_memspace_num_resources(77) == 0);
+  CHECK(get_memspace_num_resources((uintptr_t)&low) == 0);
+  CHECK(get_submemspace(LOW, 1, other) == LOW);
+  CHECK(get_submemspace(LOW, 2, other) == NONE);
+  CHECK(get_submemspace(LOW, 1, other + 1) == NONE);
+  CHECK(get_submemspace(LOW, 1, NULL) == NONE);
+  CHECK(get_submemspace(77, 1, other) == NONE);
+  CHECK(get_dyn_gprivate_ptr(0, 0) == NULL && get_dyn_gprivate_size(1) == 0);
 }
 
 static void use(allocator which)
@@ -63,12 +65,12 @@ static void allocators(void)
 {
   int host = -1;
   space large = LARGE;
-  CHECK(omp_get_device_allocator(0, DEFAULT) == (allocator)omp_default_mem_alloc);
-  CHECK(omp_get_device_allocator_(&host, &large) == (allocator)omp_large_cap_mem_alloc);
-  CHECK(omp_get_device_allocator(4, DEFAULT) == 0);
-  CHECK(omp_get_devices_all_allocator(CGROUP) == (allocator)omp_cgroup_mem_alloc);
-  CHECK(omp_get_devices_all_allocator(77) == 0);
-  use(omp_get_devices_all_allocator(DEFAULT));
+  CHECK(get_device_allocator(0, DEFAULT) == (allocator)omp_default_mem_alloc);
+  CHECK(get_device_allocator_(&host, &large) == (allocator)omp_large_cap_mem_alloc);
+  CHECK(get_device_allocator(4, DEFAULT) == 0);
+  CHECK(get_devices_all_allocator(CGROUP) == (allocator)omp_cgroup_mem_alloc);
+  CHECK(get_devices_all_allocator(77) == 0);
+  use(get_devices_all_allocator(DEFAULT));
 }
 
 static allocator with_trait(unsigned key, uintptr_t value)
@@ -116,7 +118,7 @@ static void names(void)
 
 int main(void)
 {
-  if (omp_get_submemspace == NULL) {
+  if (&get_submemspace == NULL) {
     puts("this library has no routines of OpenMP 6.0");
     return 0;
   }
