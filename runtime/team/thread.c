@@ -149,18 +149,18 @@ struct affinity_info ghcomp_affinity_info_of(const struct member *member)
   };
 }
 
-/* The line is printed again only if this value has changed.  LLVM's runtime tells all of a team when the binding is
-   another, and its threads do not serve the inner regions of one member after those of another.  */
+/* The line is printed again only if this value has changed.  A worker may serve the inner regions of one member
+   after those of another, whose lines look the same: so the members around it count, too, on every level.  LLVM's
+   runtime tells all of a team when the binding is another.  */
 static uint64_t summary(const struct member *member)
 {
   const struct team *team = member->team;
   uint64_t x = team->size;
-  x = x * 1000003 + member->number;
   x = x * 1000003 + team->level;
-  if (ghcomp_settings.like_llvm) {
+  if (ghcomp_settings.like_llvm)
     x = x * 1000003 + team->binding.policy;
-    x = x * 1000003 + (team->parent != NULL ? team->parent->number : 0);
-  }
+  for (const struct member *m = member; m != NULL; m = m->team->parent)
+    x = x * 1000003 + m->number;
   return x * 1000003 + member->place + 1;
 }
 
