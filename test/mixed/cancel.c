@@ -2,6 +2,8 @@
    env: OMP_CANCELLATION=true */
 #include "mixed.h"
 
+#include <sched.h>
+
 enum { N = 100000, THREADS = 4 };
 
 BOTH(int, cancelled, void);
@@ -35,7 +37,10 @@ int SIDE(cancelled)(void)
       if (i == 10) {
 #pragma omp cancel for
       }
+      /* The thread with iteration 10 may be the last to run: the second half waits for it.  */
+      do {
 #pragma omp cancellation point for
+      } while (i >= N / 2 && sched_yield() == 0);
     }
 #pragma omp atomic
     after++;
