@@ -77,12 +77,20 @@ manyMasters asked right = do
   assertBool "team sizes" (and outcomes)
   subtract before <$> Runtime.workers
 
--- | Regions for which no team size is set share as many workers as there are Capabilities.
+-- | Regions for which no team size is set share as many workers as there are Capabilities. While other programs keep
+-- all regions from ending for some milliseconds, a region begins without its turn, with workers of its own. So one
+-- round of five may be disturbed, but not each.
 onePool :: Assertion
 onePool = do
   capabilities <- getNumCapabilities
-  grown <- manyMasters 0 (\size -> size >= 1 && size <= fromIntegral capabilities)
-  assertBool (show grown ++ " more workers") (grown < capabilities)
+  let allowed size = size >= 1 && size <= fromIntegral capabilities
+      rounds :: Int -> IO Int
+      rounds left = do
+        when (capabilities > 1) $ untilM (c_pause >> (== 0) <$> Runtime.workers)
+        grown <- manyMasters 0 allowed
+        if grown >= capabilities && left > 1 then rounds (left - 1) else pure grown
+  grown <- rounds 5
+  assertBool (show grown ++ " more workers, in each of five rounds") (grown < capabilities)
 
 -- | Regions in many loops at once: the pool stays as small as for regions without a set size.
 onePoolInLoops :: Assertion
