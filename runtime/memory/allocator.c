@@ -71,7 +71,7 @@ static bool take_trait_of_6(unsigned key, omp_uintptr_t value)
   switch (key) {
   case LLVM_PIN_DEVICE:
   case LLVM_PREFERRED_DEVICE:
-    return value == omp_atv_default || value == 0 || (int)value == -1; /* the host's numbers */
+    return value == omp_atv_default || value == 0; /* the host's numbers; omp_atv_default is -1 */
   case LLVM_DEVICE_ACCESS:
   case LLVM_TARGET_ACCESS:
     return value == omp_atv_default || value == LLVM_SINGLE || value == LLVM_MULTIPLE;
@@ -119,10 +119,10 @@ static bool take_trait(struct allocator *data, const omp_alloctrait_t *trait)
 
 omp_allocator_handle_t ghcomp_allocator_of_space(omp_memspace_handle_t space)
 {
-  unsigned number = (unsigned)space; /* only the spaces' own numbers are compared with */
-  if ((uintptr_t)space <= CGROUP_SPACE)
-    return (omp_allocator_handle_t)(number + omp_default_mem_alloc);
-  return (uintptr_t)space == LLVM_DEFAULT_SPACE ? omp_default_mem_alloc : omp_null_allocator;
+  uintptr_t number = (uintptr_t)space;
+  if (number <= CGROUP_SPACE)
+    return (omp_allocator_handle_t)(number + 1); /* in the same order, from 1 */
+  return number == LLVM_DEFAULT_SPACE ? omp_default_mem_alloc : omp_null_allocator;
 }
 
 omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int count,

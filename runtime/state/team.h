@@ -55,7 +55,7 @@ struct member_work {
 };
 
 /* Part of abi/kmp/: the body of the region that the member starts, and its arguments; see call.h.  */
-enum { CALL_WORDS = 16 };
+enum { CALL_WORDS = 12 };
 struct member_call {
   CACHE_ALIGNED void (*body)(const int32_t *gtid, const int32_t *bound, ...);
   unsigned count;
@@ -88,12 +88,7 @@ struct member {
 
   struct gather_node gather_node; /* of a group of members, not of this member */
   struct member_call call;        /* owner, between regions */
-  unsigned char unused[CACHELINE];
 };
-
-/* Processors fetch lines in pairs.  With an odd number, the lines of each second member are paired in another way,
-   and a fork and join of two threads took 6 to 8 % longer.  */
-_Static_assert(sizeof(struct member) % (2 * CACHELINE) == 0, "members begin on lines of the same parity");
 
 _Static_assert(offsetof(struct member, implicit.created) / CACHELINE <
                  offsetof(struct member, implicit.group) / CACHELINE,

@@ -88,12 +88,12 @@ static void empty(int32_t *gtid, int32_t *bound, ...)
 
 int main(void)
 {
-  static const unsigned counts[] = {3, 4, 5, 8, 15, 16, 17, 18, 31, 63, 64, 65, 100};
+  static const unsigned counts[] = {3, 4, 5, 8, 11, 12, 13, 16, 17, 31, 63, 64, 65, 100};
   omp_set_max_active_levels(3);
   for (unsigned round = 0; round < 30; round++) {
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
       start(counts[i], i % 3, round + i);
-    league(counts[round % 13], round);
+    league(counts[round % (sizeof counts / sizeof *counts)], round);
     members = 0;
     __kmpc_fork_call(NULL, 0, empty);
     wrong += members < 1;
