@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(struct processor_set) % sizeof(cpu_set_t) == 0, "the system's calls read whole cpu_set_t");
@@ -108,12 +109,17 @@ unsigned ghcomp_machine_online_processors(void)
 
 static unsigned kept; /* written before a second thread exists; 0: no mask was kept */
 
+/* The system says how many bytes of the set it has written.  The rest of the set, which is large, is neither cleared nor
+   counted: programs ask often.  */
 unsigned ghcomp_machine_affinity_processors(void)
 {
   struct processor_set set;
+  unsigned count = 0;
   if (kept != 0)
     return kept;
-  unsigned count = get_mask_of(0, &set) ? ghcomp_processors_count(&set) : 0;
+  long bytes = syscall(SYS_sched_getaffinity, 0, sizeof set, set.words);
+  for (long i = 0; i < bytes / (long)sizeof set.words[0]; i++)
+    count += (unsigned)__builtin_popcountl(set.words[i]);
   return count != 0 ? count : ghcomp_machine_online_processors();
 }
 

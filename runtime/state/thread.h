@@ -139,6 +139,14 @@ static inline void ghcomp_self_becomes(struct thread *self)
 {
   ghcomp_self_pointer = self;
   ghcomp_waiter_self = self != NULL ? &self->waiter : NULL;
+  ghcomp_self_number = 0; /* that of the only member of its own team */
+}
+
+/* The calling thread goes on as this member.  */
+static inline void ghcomp_self_serves(struct thread *self, struct member *member)
+{
+  self->member = member;
+  ghcomp_self_number = member->number;
 }
 
 static inline struct thread *ghcomp_thread_of(struct waiter *waiter)

@@ -224,7 +224,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   SET(team->members[0].thread, self);
   CHECK_SLOW(team_is_valid(team));
   call_workers(self, team);
-  self->member = &team->members[0];
+  ghcomp_self_serves(self, &team->members[0]);
   ghcomp_team_enter(self, self->member);
   ghcomp_count(&self->waiter.counters, STAT_REGIONS);
   if (team->size > 1) {

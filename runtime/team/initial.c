@@ -60,7 +60,7 @@ void *ghcomp_team_push_initial(struct icv *icv)
   team->members[0].task->icv = icv;
   team->members[0].place = outer->place;
   team->members[0].partition = outer->partition;
-  self->member = &team->members[0];
+  ghcomp_self_serves(self, &team->members[0]);
   return outer;
 }
 
@@ -70,7 +70,7 @@ void ghcomp_team_pop_initial(void *saved)
   struct team *team = self->member->team;
   if (load_relaxed(&team->any_deferred))
     ghcomp_barrier_wait(self);
-  self->member = saved;
+  ghcomp_self_serves(self, saved);
   ghcomp_team_unmake_initial(team);
 }
 

@@ -127,7 +127,7 @@ void ghcomp_team_join(struct thread *self)
     forget_cancellation(team);
   ghcomp_task_end_implicit(member);
   ghcomp_team_unbook(team);
-  self->member = team->parent;
+  ghcomp_self_serves(self, team->parent);
   if (unlikely(team->binding.assigned) && team->size > 1 && !team->detached)
     ghcomp_team_bind_back(self, self->member);
   unsigned counted = team->counted_threads;

@@ -130,6 +130,7 @@ void ghcomp_thread_after_fork(void)
   self->kernel_thread = ghcomp_machine_thread();
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);
+  ghcomp_self_number = self->member->number;
 }
 
 /* ------------------------------------------------------- display of affinity */

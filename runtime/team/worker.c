@@ -170,7 +170,7 @@ static void look_where(struct thread *self, struct team *team)
 static void serve(struct thread *self, struct member *member)
 {
   struct team *team = member->team;
-  self->member = member;
+  ghcomp_self_serves(self, member);
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_more(team);
   look_where(self, team);

@@ -55,6 +55,12 @@ extern _Thread_local struct waiter *ghcomp_waiter_self
 extern _Thread_local struct thread *ghcomp_self_pointer
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/* The number that omp_get_thread_num returns: that of its member; 0 before it has met the runtime.
+   It is here because programs ask for it in their innermost loops: one load instead of three that
+   wait for each other.  ghcomp_self_serves and ghcomp_self_becomes set it.  */
+extern _Thread_local unsigned ghcomp_self_number
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 /* ---------------------------------------------------------------------- crew */
 
 /* A crew is a set of threads that wait for each other: a team.  Waiting asks these questions about

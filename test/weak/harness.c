@@ -9,6 +9,7 @@
 struct settings ghcomp_settings = {.wait_policy = 0};
 struct waiter *ghcomp_waiter_self;
 struct thread *ghcomp_self_pointer;
+unsigned ghcomp_self_number;
 const struct crew_kind *ghcomp_crew_kind;
 #pragma weak ghcomp_settings
 

@@ -35,7 +35,7 @@ EXPORT int omp_get_num_threads(void)
 
 EXPORT int omp_get_thread_num(void)
 {
-  return (int)ghcomp_self()->member->number;
+  return (int)ghcomp_self_number;
 }
 
 EXPORT int omp_get_level(void)

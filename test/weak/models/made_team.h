@@ -54,6 +54,7 @@ static void make_members(unsigned size)
   ghcomp_crew_kind = &made_crews;
   weak_thread_local(&ghcomp_waiter_self, sizeof ghcomp_waiter_self);
   weak_thread_local(&ghcomp_self_pointer, sizeof ghcomp_self_pointer);
+  weak_thread_local(&ghcomp_self_number, sizeof ghcomp_self_number);
   team = weak_alloc(sizeof *team + size * sizeof team->members[0]);
   team->size = team->heads = team->capacity = size;
   team->worker_heads = team->workers = size - 1;
