@@ -38,7 +38,7 @@ static long region(int threads)
 
 int main(int argc, char **argv)
 {
-  static const int serial[] = {0, 20, 50, 100, 150, 200, 500};
+  static const int serial[] = {0, 20, 50, 100, 150, 200, 500, 1000, 5000};
   int threads = argc == 2 ? atoi(argv[1]) : 0;
   if (threads < 1) {
     fprintf(stderr, "usage: %s THREADS\n", argv[0]);

@@ -44,7 +44,7 @@ static void keep(struct thread *self, unsigned threads, unsigned ns, bool after_
   if (after_region)
     kept_after_regions += threads;
   self->turn.promise_end = (ghcomp_admission_now() + cycles_in(ns)) | 1;
-  self->turn.promise_end_computed = ghcomp_machine_thread_computed(self->kernel_thread) + ns;
+  self->turn.promise_end_computed = ghcomp_machine_thread_computed(load_relaxed(&self->kernel_thread)) + ns;
   kept_turns++;
 }
 
@@ -58,7 +58,7 @@ void ghcomp_admission_promise_keep(struct thread *self, unsigned threads)
 void ghcomp_admission_promise_stay(struct thread *self, unsigned threads)
 {
   keep(self, threads, LEAVING_NS, true);
-  store_relaxed(&self->computing_thread, self->kernel_thread);
+  store_relaxed(&self->computing_thread, load_relaxed(&self->kernel_thread));
   /* Pairs with the load in ghcomp_admission_wait.  */
   store_seq_cst(&ghcomp_admission_promise_leaving_until, self->turn.promise_end);
 }
@@ -84,9 +84,9 @@ static bool is_late(const struct thread *thread, uint64_t now)
       ghcomp_admission_promise_is_crowded())
     return false;
   return now > until + cycles_in(PROMISE_LONGEST_NS) ||
-         ghcomp_machine_thread_computed(thread->kernel_thread) >= thread->turn.promise_end_computed ||
+         ghcomp_machine_thread_computed(load_relaxed(&thread->kernel_thread)) >= thread->turn.promise_end_computed ||
          (now > until + (thread->turn.kept_after_region ? 0 : cycles_in(PROMISE_BLOCKED_NS)) &&
-          !ghcomp_machine_thread_runs(thread->kernel_thread));
+          !ghcomp_machine_thread_runs(load_relaxed(&thread->kernel_thread)));
 }
 
 bool ghcomp_admission_promise_revoke_late(uint64_t now)

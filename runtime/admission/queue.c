@@ -111,7 +111,7 @@ static unsigned grant(unsigned wanted, bool exact, bool waited)
 void ghcomp_admission_queue_take(struct thread *master, unsigned threads)
 {
   store_relaxed(&queue.taken, load_relaxed(&queue.taken) + threads);
-  store_relaxed(&master->computing_thread, master->kernel_thread);
+  store_relaxed(&master->computing_thread, load_relaxed(&master->kernel_thread));
 }
 
 /* Requires: lock.  */
@@ -167,7 +167,7 @@ bool ghcomp_admission_queue_begin_beside_haskell(struct thread *self)
     return false;
   queue.beside_haskell++;
   self->turn.beside_haskell = true;
-  store_relaxed(&self->computing_thread, self->kernel_thread);
+  store_relaxed(&self->computing_thread, load_relaxed(&self->kernel_thread));
   return true;
 }
 

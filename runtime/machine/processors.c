@@ -165,6 +165,7 @@ void ghcomp_machine_leave_processor(int processor)
 /* ------------------------------------------------------------------ what a team may use */
 
 static _Atomic unsigned cached;
+static _Atomic bool quota_in_force;
 
 unsigned ghcomp_machine_processors(void)
 {
@@ -175,8 +176,15 @@ unsigned ghcomp_machine_processors(void)
   unsigned quota = ghcomp_machine_quota_processors();
   if (quota != 0 && quota < count)
     count = quota;
+  store_relaxed(&quota_in_force, quota != 0);
   store_relaxed(&cached, count);
   return count;
+}
+
+bool ghcomp_machine_has_quota(void)
+{
+  ghcomp_machine_processors();
+  return load_relaxed(&quota_in_force);
 }
 
 void ghcomp_machine_forget(void)

@@ -75,6 +75,9 @@ unsigned ghcomp_machine_quota_in(const char *membership, const char *root);
    1.  */
 unsigned ghcomp_machine_processors(void);
 
+/* True: a CPU quota was in force when ghcomp_machine_processors last looked.  */
+bool ghcomp_machine_has_quota(void);
+
 /* Forgets the cache (in a forked child).  */
 void ghcomp_machine_forget(void);
 

@@ -34,6 +34,16 @@ struct thread_spread {
   unsigned suspicions, too_many_in_a_row;
 };
 
+/* Part of team/stay_awake.c.  */
+struct thread_awake {
+  const struct thread *master; /* worker: of its last region, or NULL */
+  unsigned char patience;     /* not 0: it stays awake while that thread computes */
+  unsigned short waits_without; /* so many of the next waits teach nothing: others needed the processor */
+  uint64_t since;             /* nanoseconds: in this wait, the first look at the master's clock; 0: there was none */
+  uint64_t looked;            /* the last one */
+  uint64_t computed;          /* what that clock said then */
+};
+
 /* Part of team/: what was said in advance of the next region, or league of teams, that the thread
    starts; 0: nothing.  */
 struct thread_next {
@@ -105,6 +115,7 @@ struct thread {
   bool has_processors;        /* worker: the last region's team had a processor for each thread; see
                                  parking.h */
   struct thread_spread spread;
+  struct thread_awake awake;
   unsigned own_number;        /* different from that of every other descriptor; the first has 0 */
   unsigned global_number;     /* the same, but in a task for a device: see team/helper_number.h */
   struct thread_next next_region;
@@ -118,7 +129,7 @@ struct thread {
   struct thread_mail mail;             /* on the line of `waiter.park` */
   _Atomic bool keeps_pool;             /* free worker: it is the keeper of the pool; pool lock */
 
-  CACHE_ALIGNED int kernel_thread;     /* its number in the system; written before it has a region; 0: no OS thread */
+  CACHE_ALIGNED _Atomic int kernel_thread; /* its number in the system; written before it has a region; 0: no OS thread */
   _Atomic int computing_thread;        /* the same number, for a worker, or while its region is
                                           counted; else 0 */
 #define ABOUT_TO_COMPUTE (-1)          /* in `computing_thread`: without help from another thread */

@@ -80,7 +80,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.size_promised = thread->turn.region_was_promised = false;
   thread->turn.questions_without_region = thread->turn.questions_without_turn = 0;
   thread->turn.promise_end = 0;
-  thread->kernel_thread = 0;
+  store_relaxed(&thread->kernel_thread, 0);
   thread->next_region = (struct thread_next){0};
   store_relaxed(&thread->computing_thread, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
@@ -109,7 +109,7 @@ struct thread *ghcomp_thread_meet(void)
   if (!ghcomp_thread_prepare(self))
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_becomes(self);
-  self->kernel_thread = ghcomp_machine_thread();
+  store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_pool_add_master();
   ghcomp_machine_mark_thread(self);
   return self;
@@ -127,7 +127,7 @@ void ghcomp_thread_after_fork(void)
   self->dock.team = NULL;
   self->is_worker = false;
   self->turn.region_began = 0;
-  self->kernel_thread = ghcomp_machine_thread();
+  store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);
   ghcomp_self_number = self->member->number;

@@ -11,6 +11,7 @@
 #include "machine/thread.h"
 #include "task/steal.h"
 #include "task/task_wait.h"
+#include "team/stay_awake.h"
 #include "team/team.h"
 #include "team/team_wait.h"
 #include "team/thread.h"
@@ -109,6 +110,8 @@ static inline void give_way(struct wait *wait, struct spin *w)
   struct mail_wait *mail = (struct mail_wait *)wait;
   if (likely(w->deadline == 0 || w->pauses_or_yields != 0))
     return;
+  if (ghcomp_stay_awake_pays(mail->self) && !w->crowded && !w->shares_processor)
+    w->deadline = ghcomp_stay_awake_until(mail->self, w->deadline);
   uint64_t now = cycles_now();
   bool asks = mail->ask_at != 0 && now >= mail->ask_at;
   if (mail->ask_at == 0 || asks)
@@ -133,6 +136,7 @@ static inline void announce_sleep(struct wait *wait)
 static inline void sleep_unless_helping(struct wait *wait)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
+  ghcomp_stay_awake_before_sleep(mail->self);
   uint64_t since = cycles_now();
   bool available = may_help(mail->self);
   if (unlikely(load_seq_cst(&mail->self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
@@ -153,6 +157,7 @@ static void wait_for_mail(struct thread *self)
   ghcomp_spread_publish(self);
   ghcomp_wait(&until_mail, &mail.wait);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);
+  ghcomp_stay_awake_learn(self);
   self->dock.mails_served++;
 }
 
@@ -181,6 +186,7 @@ static void serve(struct thread *self, struct member *member)
   self->dock.team = team;
   self->dock.region_number = self->mail.region_number;
   struct thread *master = team->members[0].thread;
+  self->awake.master = master;
   if (unlikely(team->detached)) {
     ghcomp_team_leave(team, member->number);
     return;
@@ -196,8 +202,9 @@ static void *run(void *argument)
 {
   struct thread *self = argument;
   ghcomp_self_becomes(self);
-  self->kernel_thread = ghcomp_machine_thread();
-  store_relaxed(&self->computing_thread, self->kernel_thread);
+  int kernel_thread = ghcomp_machine_thread();
+  store_relaxed(&self->kernel_thread, kernel_thread);
+  store_relaxed(&self->computing_thread, kernel_thread);
   ghcomp_worker_name_show(self);
   ghcomp_count(&self->waiter.counters, STAT_WORKERS_STARTED);
   for (;;) {

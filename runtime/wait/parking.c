@@ -15,7 +15,8 @@
 
 /* How long threads spin by default: in a region; and, at most and at least, between regions, where
    a worker learns.  The longest is long enough for the next region of a busy program with a short
-   serial part, and short enough that idle workers sleep within 200 µs.  */
+   serial part, and short enough that idle workers sleep within 200 µs.  team/stay_awake.c puts that off
+   while the master computes.  */
 #define SPIN_DEFAULT_NS 60000u
 #define IDLE_LONGEST_NS 175000u
 #define IDLE_SHORTEST_NS 2000u
@@ -124,10 +125,15 @@ struct spin ghcomp_parking_begin(struct waiter *self, const struct crew *crew)
                        .shares_processor = self != NULL && self->shares_processor};
 }
 
+bool ghcomp_parking_learns(void)
+{
+  return load_relaxed(&spin_budget) == SPIN_DEFAULT_NS;
+}
+
 struct spin ghcomp_parking_begin_idle(struct waiter *self)
 {
   struct spin w = ghcomp_parking_begin(self, NULL);
-  if (w.budget != SPIN_DEFAULT_NS)
+  if (!ghcomp_parking_learns())
     return w;
   if (self->idle_spin == 0)
     self->idle_spin = IDLE_LONGEST_NS;

@@ -62,6 +62,9 @@ unsigned ghcomp_parking_pauses_in(uint64_t cycles);
 struct spin ghcomp_parking_begin_idle(struct waiter *self);
 void ghcomp_parking_end_idle(struct waiter *self, uint64_t slept);
 
+/* False: a wait policy or GOMP_SPINCOUNT says how long threads spin.  */
+bool ghcomp_parking_learns(void);
+
 /* One round of waiting without sleep.  False: the budget is spent, and the thread should sleep. */
 bool ghcomp_parking_spin(struct spin *w);
 

@@ -4,6 +4,7 @@
 #include "machine/thread.h"
 #include "settings/env.h"
 #include "state/thread.h"
+#include "team/stay_awake.h"
 #include "wait/waiter.h"
 
 struct settings ghcomp_settings = {.wait_policy = 0};
@@ -39,5 +40,8 @@ unsigned ghcomp_machine_processors(void) { return 64; }
 __attribute__((weak)) int ghcomp_machine_thread(void) { return 1; } /* a model may define these three itself */
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy(void) { return 0; }
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy_from_outside(void) { return 0; }
+__attribute__((weak)) uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline) { return (void)self, deadline; }
+__attribute__((weak)) void ghcomp_stay_awake_before_sleep(struct thread *self) { (void)self; }
+__attribute__((weak)) void ghcomp_stay_awake_learn_slowly(struct thread *self) { (void)self; }
 
 int sched_getcpu(void) { return 0; }

@@ -1,0 +1,220 @@
+/* storey: team */
+/* When an idle worker stays awake: what it learns from waits, and what ends its staying awake.  The master's clock, the
+   quota, the kind of host, whoever wants the processor, and time itself are simulated.  */
+#include "team/stay_awake.h"
+#include "machine/clock.h"
+#include "wait/parking.h"
+#include "expect.h"
+
+#include <sched.h>
+
+enum { MASTER = 7, LATEST_NS = 2000000 };
+
+static uint64_t time_ns = 1000000000, master_ns = 1000000000;
+static unsigned master_share; /* of the time, in percent */
+static bool crowded, quota, haskell, others;
+static unsigned yields;
+
+uint64_t ghcomp_machine_thread_computed(int thread)
+{
+  EXPECT_NUMBER(thread, MASTER);
+  return master_ns;
+}
+
+bool ghcomp_parking_is_crowded(void) { return crowded; }
+bool ghcomp_machine_has_quota(void) { return quota; }
+bool ghcomp_substrate_host_is_haskell(void) { return haskell; }
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+  (void)clock;
+  *now = (struct timespec){.tv_sec = (time_t)(time_ns / 1000000000), .tv_nsec = (long)(time_ns % 1000000000)};
+  return 0;
+}
+
+static void pass(uint64_t ns)
+{
+  time_ns += ns;
+  master_ns += ns * master_share / 100;
+}
+
+int sched_yield(void)
+{
+  yields++;
+  pass(others ? 30000 : 1000);
+  return 0;
+}
+
+static struct thread master, worker;
+
+static void start_anew(void)
+{
+  crowded = quota = haskell = others = false;
+  master_share = 100;
+  yields = 0;
+  store_relaxed(&master.kernel_thread, MASTER);
+  worker.awake = (struct thread_awake){.master = &master};
+}
+
+/* A wait in which the worker sleeps.  */
+static void sleep_for(uint64_t ns)
+{
+  worker.awake.since = 0;
+  ghcomp_stay_awake_before_sleep(&worker);
+  pass(ns);
+  ghcomp_stay_awake_learn(&worker);
+}
+
+/* Its usual spinning is spent.  Returns whether it goes on, once.  */
+static bool goes_on(void)
+{
+  return ghcomp_stay_awake_pays(&worker) && ghcomp_stay_awake_until(&worker, time_ns) > time_ns;
+}
+
+/* Tries until it stops, or until it has gone on for so long.  */
+static bool goes_on_for(uint64_t ns)
+{
+  worker.awake.since = 0;
+  for (uint64_t end = time_ns + ns; time_ns < end; pass(60000))
+    if (!goes_on())
+      return false;
+  return true;
+}
+
+static bool goes_on_at_all(void)
+{
+  worker.awake.since = 0;
+  return goes_on();
+}
+
+static void learns_from_a_wait_that_was_long_enough(void)
+{
+  start_anew();
+  EXPECT(!goes_on_at_all());
+  sleep_for(500000);
+  EXPECT(goes_on_at_all());
+}
+
+static void stops_at_the_latest(void)
+{
+  start_anew();
+  sleep_for(500000);
+  EXPECT(!goes_on_for(50 * (uint64_t)LATEST_NS));
+  EXPECT(time_ns - worker.awake.since >= LATEST_NS);
+  EXPECT(yields > 0);
+}
+
+static void is_patient_once(void)
+{
+  start_anew();
+  sleep_for(500000);
+  sleep_for(LATEST_NS + 500000);
+  EXPECT(goes_on_at_all());
+  sleep_for(LATEST_NS + 500000);
+  EXPECT(!goes_on_at_all());
+}
+
+static void not_for_a_master_that_sleeps(unsigned share)
+{
+  start_anew();
+  master_share = share;
+  sleep_for(500000);
+  EXPECT(!goes_on_at_all());
+  master_share = 60;
+  sleep_for(500000);
+  EXPECT(goes_on_at_all());
+  pass(60000);
+  EXPECT(goes_on());
+  master_share = share;
+  pass(60000);
+  EXPECT(!goes_on());
+}
+
+static void not_for_a_master_that_has_ended(void)
+{
+  start_anew();
+  sleep_for(500000);
+  EXPECT(goes_on_at_all());
+  store_relaxed(&master.kernel_thread, 0);
+  pass(60000);
+  EXPECT(!goes_on());
+  worker.awake.master = NULL;
+  sleep_for(500000); /* asks for nobody's clock */
+}
+
+static void leaves_the_processor_to_others(void)
+{
+  start_anew();
+  sleep_for(500000);
+  others = true;
+  EXPECT(!goes_on_for(50 * (uint64_t)LATEST_NS));
+  others = false;
+  sleep_for(500000);
+  EXPECT(!goes_on_at_all());
+  for (int i = 0; i < 64; i++)
+    sleep_for(1000);
+  EXPECT(goes_on_at_all());
+}
+
+static void not_where_it_is_not_allowed(void)
+{
+  bool *const reasons[] = {&crowded, &quota, &haskell};
+  for (unsigned i = 0; i < 3; i++) {
+    start_anew();
+    *reasons[i] = true;
+    sleep_for(500000);
+    EXPECT_NUMBER(worker.awake.patience, 0);
+    *reasons[i] = false;
+    sleep_for(500000);
+    EXPECT(goes_on_at_all());
+    *reasons[i] = true;
+    EXPECT(!goes_on_at_all());
+  }
+  start_anew();
+  sleep_for(500000);
+  ghcomp_parking_configure(0, NULL);
+  EXPECT(!goes_on_at_all());
+  ghcomp_parking_block_after(PARKING_USUAL);
+  EXPECT(goes_on_at_all());
+}
+
+static void not_before_its_end_is_near(void)
+{
+  start_anew();
+  sleep_for(500000);
+  uint64_t far = time_ns + 1000000;
+  EXPECT(ghcomp_stay_awake_until(&worker, far) == far);
+  EXPECT(worker.awake.since == 0);
+}
+
+static void not_while_tasks_may_come(void)
+{
+  static struct team team;
+  start_anew();
+  sleep_for(500000);
+  worker.dock.team = &team;
+  EXPECT(goes_on_at_all());
+  store_relaxed(&team.any_deferred, true);
+  pass(60000);
+  EXPECT(!goes_on());
+  EXPECT(!goes_on_at_all());
+  worker.awake.patience = 0;
+  sleep_for(500000);
+  EXPECT_NUMBER(worker.awake.patience, 0);
+  worker.dock.team = NULL;
+}
+
+int main(void)
+{
+  learns_from_a_wait_that_was_long_enough();
+  stops_at_the_latest();
+  is_patient_once();
+  not_for_a_master_that_sleeps(0);
+  not_for_a_master_that_sleeps(40);
+  not_for_a_master_that_has_ended();
+  leaves_the_processor_to_others();
+  not_where_it_is_not_allowed();
+  not_before_its_end_is_near();
+  not_while_tasks_may_come();
+  return expect_result();
+}
