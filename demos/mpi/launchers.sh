@@ -19,7 +19,8 @@ launcher_of() {
 }
 
 is_installed() {
-  command -v "mpicc.$1" >/dev/null 2>&1 && command -v "$(launcher_of "$1")" >/dev/null 2>&1
+  command -v "mpicc.$1" >/dev/null 2>&1 && command -v "$(launcher_of "$1")" >/dev/null 2>&1 &&
+    echo '#include <mpi.h>' | "mpicc.$1" -E - >/dev/null 2>&1
 }
 
 # have MPI: succeeds if it is installed or can be installed; otherwise a line says what is missing.
@@ -33,7 +34,7 @@ have() {
     echo "not run: $1: apt-get cannot install it: $(grep '^E:' "$out/apt.log" | tail -n 1); all that apt-get said is in $out/apt.log"
     return 1
   fi
-  echo "not run: $1: there is no mpicc.$1 and $(launcher_of "$1"); on Debian, as root: apt-get install $(packages_of "$1")"
+  echo "not run: $1: there is no $(launcher_of "$1"), or no mpicc.$1 that finds mpi.h; on Debian, as root: apt-get install $(packages_of "$1")"
   return 1
 }
 
