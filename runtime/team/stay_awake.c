@@ -26,8 +26,8 @@ static bool may_be_woken_for_tasks(const struct thread *self)
 
 static bool is_allowed(const struct thread *self)
 {
-  return !may_be_woken_for_tasks(self) && ghcomp_parking_learns() && !ghcomp_parking_is_crowded() && !ghcomp_machine_has_quota() &&
-         !ghcomp_substrate_host_is_haskell();
+  return !may_be_woken_for_tasks(self) && ghcomp_parking_learns() && !ghcomp_parking_is_crowded() &&
+         !ghcomp_machine_has_quota() && !ghcomp_substrate_host_is_haskell();
 }
 
 /* 0: the master is not known, or has ended.  */
@@ -63,11 +63,13 @@ static bool others_want_processor(struct thread *self, uint64_t now)
 /* The first look has nothing to compare with.  */
 static bool goes_on(struct thread *self, uint64_t now)
 {
+  if (!is_allowed(self))
+    return false;
   if (self->awake.since == 0) {
     begin(self, now);
-    return is_allowed(self);
+    return true;
   }
-  if (now - self->awake.since > STAY_LONGEST_NS || may_be_woken_for_tasks(self) || !master_computes(self, now))
+  if (now - self->awake.since > STAY_LONGEST_NS || !master_computes(self, now))
     return false;
   if (!others_want_processor(self, now))
     return true;

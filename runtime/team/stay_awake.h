@@ -1,9 +1,8 @@
 /* A worker that waits for the next region stays awake while its master computes.
 
-   To wake a thread takes as long as many regions do: 20 µs on one machine, 120 µs on another.  A worker spins for up to
-   175 µs in any case (wait/parking.c).  Where the parts between the regions are longer, up to STAY_LONGEST_NS, and the
-   master computes there, it spins on.  Where the master sleeps, the program has nothing to gain, and the worker sleeps,
-   too.
+   To wake a thread takes as long as many regions do, some tens of microseconds.  A worker spins for up to 175 µs in any
+   case (wait/parking.c).  Where the parts between the regions are longer, up to STAY_LONGEST_NS, and the master computes
+   there, it spins on.  Where the master sleeps, the program has nothing to gain, and the worker sleeps, too.
 
    A worker learns that it pays when it has slept, has been woken soon enough, and the master has computed meanwhile.
    While it stays awake it asks every STAY_LOOK_NS:
@@ -12,7 +11,8 @@
    * Does another program want this processor?  The answer is how long a yield takes.
 
    It does not stay awake where a CPU quota is in force, because its spinning would count; in a Haskell program, whose
-   garbage collector needs the processors; and where a wait policy is set, which says how long to spin.  */
+   garbage collector needs the processors; where threads outnumber processors; and where a wait policy is set, which says
+   how long to spin.  */
 #ifndef GHCOMP_TEAM_STAY_AWAKE_H
 #define GHCOMP_TEAM_STAY_AWAKE_H
 

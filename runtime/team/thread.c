@@ -82,6 +82,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.promise_end = 0;
   store_relaxed(&thread->kernel_thread, 0);
   thread->next_region = (struct thread_next){0};
+  thread->awake = (struct thread_awake){0};
   store_relaxed(&thread->computing_thread, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)

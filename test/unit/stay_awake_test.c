@@ -169,6 +169,12 @@ static void not_where_it_is_not_allowed(void)
     EXPECT(goes_on_at_all());
     *reasons[i] = true;
     EXPECT(!goes_on_at_all());
+    EXPECT(worker.awake.since == 0); /* such a wait teaches nothing */
+    *reasons[i] = false;
+    EXPECT(goes_on_at_all());
+    *reasons[i] = true; /* meanwhile */
+    pass(60000);
+    EXPECT(!goes_on());
   }
   start_anew();
   sleep_for(500000);
