@@ -20,9 +20,9 @@ void ghcomp_admission_count_masters(int more)
   add_relaxed(&ghcomp_admission_masters, (unsigned)more);
 }
 
-bool ghcomp_admission_is_awaited(void)
+bool ghcomp_admission_passes_turn(struct thread *self)
 {
-  return ghcomp_admission_queue_first() != NULL;
+  return !ghcomp_admission_series_decide(self) && ghcomp_admission_queue_first() != NULL;
 }
 
 __attribute__((noinline)) uint64_t ghcomp_admission_now(void)
@@ -61,13 +61,10 @@ static bool is_brief(struct thread *self)
   return true;
 }
 
-/* True: the thread was told a number in a question, and no region has followed yet.  A turn that is
-   kept after its region does not belong to a question, and this call forgets it.  */
-static bool has_promise(struct thread *self)
+/* True: the thread was told a number in a question, and no region has followed yet.  */
+static bool has_promise(const struct thread *self)
 {
-  bool leaving = self->turn.region_was_promised;
-  self->turn.region_was_promised = false;
-  return unlikely(self->turn.promise_end != 0) && !leaving;
+  return unlikely(self->turn.promise_end != 0) && !self->turn.leaves;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)
@@ -76,6 +73,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     ghcomp_admission_promise_use(self, wanted);
     return begin(self, wanted);
   }
+  self->turn.region_was_promised = false;
   if (is_brief(self) || !ghcomp_admission_has_others()) {
     unsigned free = exact ? wanted : ghcomp_admission_queue_available();
     return (struct admitted){.threads = free < wanted ? free : wanted};
@@ -83,21 +81,22 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
   return begin(self, take_turn(self, wanted, exact, false));
 }
 
-void ghcomp_admission_ask(struct thread *self, unsigned threads)
+void ghcomp_admission_ask(struct thread *self, unsigned threads, const void *caller)
 {
   if (has_promise(self)) {
     if (ghcomp_admission_now() <= self->turn.promise_end)
       return;
     ghcomp_admission_promise_unused(self);
   }
-  if (self->turn.questions_without_turn != 0) {
-    self->turn.questions_without_turn--;
+  if (self->turn.brief_regions_left != 0 || !ghcomp_admission_question_takes_turn(self, caller))
+    return;
+  if (ghcomp_admission_series_continue(self, threads)) {
+    self->turn.just_waited = false;
     return;
   }
-  if (self->turn.brief_regions_left != 0)
-    return;
   take_turn(self, threads, true, true);
   ghcomp_admission_promise_keep(self, threads);
+  ghcomp_admission_series_begin(self);
 }
 
 unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
@@ -133,13 +132,13 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
   ghcomp_admission_wait_note_end();
   bool stays = self->turn.region_was_promised && self->turn.brief_regions_left == 0;
   if (stays)
-    ghcomp_admission_promise_stay(self, counted);
+    ghcomp_admission_promise_stay(self, counted, ghcomp_admission_series_leave(self));
   else
     ghcomp_admission_queue_put_back(self, counted);
   struct thread *next = ghcomp_admission_queue_first();
   ghcomp_admission_queue_unlock();
-  if (next == NULL)
-    return;
+  if (next == NULL || (stays && self->turn.series_goes_on))
+    return; /* an idle worker makes sure that the second case does not last */
   if (stays)
     ghcomp_parking_wake(&next->waiter); /* it makes sure that this does not last */
   else
@@ -149,6 +148,7 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
 void ghcomp_admission_abandon(struct thread *self)
 {
   struct team *team = self->turn.counted_team;
+  self->turn.series_goes_on = false;
   if (self->turn.region_began != 0 && team != NULL)
     ghcomp_admission_leave(self, team->counted_threads);
   if (self->turn.promise_end != 0)

@@ -39,19 +39,32 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
 /* A thread that is not in a region asks how many threads its next region would have, and is told
    `threads`, at least 2.  A library that asks often holds a lock around its region, and its other
    callers spin for that lock.  So the thread takes its turn here, and the region that follows soon
-   has it.  May wait for its turn.  */
-void ghcomp_admission_ask(struct thread *self, unsigned threads);
+   has it.  `caller`: the place that asks.  May wait for its turn.  */
+void ghcomp_admission_ask(struct thread *self, unsigned threads, const void *caller);
 
 /* Of the threads that ghcomp_admission_enter counted, at most `threads` compute from now on.
    Returns how many ghcomp_admission_leave gives back.  */
 unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads);
 
-/* True: other threads wait for their turn.  Then a master that leaves returns its workers.  */
-bool ghcomp_admission_is_awaited(void);
+/* A region that the calling thread forked is over.  Returns whether its turn is for another thread
+   now.  Then the master returns its workers.  */
+bool ghcomp_admission_passes_turn(struct thread *self);
 
 /* How many masters have a turn and do not run yet.  One of them may be waiting for the processor of
    an idle worker.  */
 extern _Atomic unsigned ghcomp_admission_starting;
+
+/* Cycles: until then a thread keeps a turn before or after its region; 0: none does.  */
+extern _Atomic uint64_t ghcomp_admission_kept_until;
+
+/* An idle worker makes sure that no thread keeps a turn for too long while others wait.  Returns for
+   how many nanoseconds the worker sleeps at most; 0: until it is woken.  */
+uint64_t ghcomp_admission_guard_slowly(void);
+
+static inline uint64_t ghcomp_admission_guard(void)
+{
+  return load_relaxed(&ghcomp_admission_kept_until) != 0 ? ghcomp_admission_guard_slowly() : 0;
+}
 
 /* The region has ended, and its workers are idle.  */
 void ghcomp_admission_leave(struct thread *self, unsigned counted);

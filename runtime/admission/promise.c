@@ -12,27 +12,32 @@
 #include "settings/icv.h"
 #include "state/thread.h"
 
-/* After 1, 2, 3… questions in a row without a region, 2, 4, 8… questions take no turn, at most
-   2^WITHOUT_REGION_MOST.  */
-#define WITHOUT_REGION_MOST 12u
-
 /* The queue's lock guards these.  */
 static unsigned kept_turns;      /* threads that keep a turn */
 static unsigned kept_after_regions; /* threads that are kept after a region */
 
 _Atomic uint64_t ghcomp_admission_promise_leaving_until;
+_Atomic uint64_t ghcomp_admission_kept_until;
 
 /* ------------------------------------------------------------------------ kept */
 
-/* Requires: lock.  */
-static void give_up(struct thread *thread)
+/* The threads that the thread has kept still count as taken.
+   Requires: lock.  */
+static void forget_kept(struct thread *thread)
 {
-  ghcomp_admission_queue_put_back(thread, thread->turn.kept_threads);
   if (thread->turn.kept_after_region)
     kept_after_regions -= thread->turn.kept_threads;
   thread->turn.kept_threads = 0;
   kept_turns--;
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
+  store_relaxed(&ghcomp_admission_kept_until, 0);
+}
+
+/* Requires: lock.  */
+static void give_up(struct thread *thread)
+{
+  ghcomp_admission_queue_put_back(thread, thread->turn.kept_threads);
+  forget_kept(thread);
 }
 
 /* The thread keeps the threads that it has taken.
@@ -40,12 +45,13 @@ static void give_up(struct thread *thread)
 static void keep(struct thread *self, unsigned threads, unsigned ns, bool after_region)
 {
   self->turn.kept_threads = threads;
-  self->turn.kept_after_region = after_region;
+  self->turn.kept_after_region = self->turn.leaves = after_region;
   if (after_region)
     kept_after_regions += threads;
   self->turn.promise_end = (ghcomp_admission_now() + cycles_in(ns)) | 1;
   self->turn.promise_end_computed = ghcomp_machine_thread_computed(load_relaxed(&self->kernel_thread)) + ns;
   kept_turns++;
+  store_relaxed(&ghcomp_admission_kept_until, self->turn.promise_end);
 }
 
 void ghcomp_admission_promise_keep(struct thread *self, unsigned threads)
@@ -55,9 +61,9 @@ void ghcomp_admission_promise_keep(struct thread *self, unsigned threads)
   ghcomp_admission_queue_unlock();
 }
 
-void ghcomp_admission_promise_stay(struct thread *self, unsigned threads)
+void ghcomp_admission_promise_stay(struct thread *self, unsigned threads, unsigned ns)
 {
-  keep(self, threads, LEAVING_NS, true);
+  keep(self, threads, ns, true);
   store_relaxed(&self->computing_thread, load_relaxed(&self->kernel_thread));
   /* Pairs with the load in ghcomp_admission_wait.  */
   store_seq_cst(&ghcomp_admission_promise_leaving_until, self->turn.promise_end);
@@ -89,6 +95,14 @@ static bool is_late(const struct thread *thread, uint64_t now)
           !ghcomp_machine_thread_runs(load_relaxed(&thread->kernel_thread)));
 }
 
+bool ghcomp_admission_promise_end_late(uint64_t now)
+{
+  ghcomp_admission_queue_lock();
+  bool any = ghcomp_admission_promise_revoke_late(now);
+  ghcomp_admission_queue_unlock();
+  return any;
+}
+
 bool ghcomp_admission_promise_revoke_late(uint64_t now)
 {
   bool any = false;
@@ -110,6 +124,19 @@ bool ghcomp_admission_promise_end(struct thread *self)
   if (kept)
     give_up(self);
   self->turn.promise_end = 0;
+  self->turn.leaves = false;
+  return kept;
+}
+
+bool ghcomp_admission_promise_renew(struct thread *self, unsigned threads)
+{
+  ghcomp_admission_queue_lock();
+  bool kept = self->turn.kept_threads == threads;
+  if (kept) {
+    forget_kept(self);
+    keep(self, threads, PROMISE_NS, false);
+  }
+  ghcomp_admission_queue_unlock();
   return kept;
 }
 
@@ -121,7 +148,7 @@ void ghcomp_admission_promise_use(struct thread *self, unsigned threads)
   ghcomp_admission_promise_end(self);
   ghcomp_admission_queue_take(self, threads);
   ghcomp_admission_queue_unlock();
-  self->turn.questions_without_region = 0;
+  ghcomp_admission_question_had_region(self);
   self->turn.region_was_promised = true;
 }
 
@@ -130,8 +157,7 @@ void ghcomp_admission_promise_unused(struct thread *self)
   ghcomp_admission_queue_lock();
   bool kept = ghcomp_admission_promise_end(self);
   ghcomp_admission_queue_unlock();
-  self->turn.questions_without_region += self->turn.questions_without_region < WITHOUT_REGION_MOST;
-  self->turn.questions_without_turn = 1u << self->turn.questions_without_region;
+  ghcomp_admission_question_had_none(self);
   if (kept)
     ghcomp_admission_queue_let_in();
 }
@@ -141,7 +167,9 @@ void ghcomp_admission_promise_after_fork(void)
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
     t->turn.kept_threads = 0;
     t->turn.promise_end = 0;
+    t->turn.leaves = false;
   }
   kept_turns = kept_after_regions = 0;
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);
+  store_relaxed(&ghcomp_admission_kept_until, 0);
 }

@@ -88,16 +88,23 @@ void ghcomp_admission_promise_keep(struct thread *self, unsigned threads);
 /* The thread's region begins with so many threads.  */
 void ghcomp_admission_promise_use(struct thread *self, unsigned threads);
 
+/* The thread keeps its turn after a region, and asks again.  If it is told the same number, it goes
+   on with that turn.  Returns whether it does.  */
+bool ghcomp_admission_promise_renew(struct thread *self, unsigned threads);
+
 /* No region has followed the question.  */
 void ghcomp_admission_promise_unused(struct thread *self);
 
 /* In a forked child: no thread keeps a turn.  */
 void ghcomp_admission_promise_after_fork(void);
 
+/* Like ghcomp_admission_promise_revoke_late, but takes the lock.  */
+bool ghcomp_admission_promise_end_late(uint64_t now);
+
 /* ------------------------------------------------- these require the queue's lock */
 
-/* The thread's region is over, and it keeps its turn for a moment.  */
-void ghcomp_admission_promise_stay(struct thread *self, unsigned threads);
+/* The thread's region is over, and it keeps its turn for so many nanoseconds.  */
+void ghcomp_admission_promise_stay(struct thread *self, unsigned threads, unsigned ns);
 
 /* The thread asks or begins again, and no longer keeps a turn.  Returns whether it kept one.  */
 bool ghcomp_admission_promise_end(struct thread *self);
@@ -107,6 +114,30 @@ bool ghcomp_admission_promise_revoke_late(uint64_t now);
 
 /* True: more threads run than there is room for, not counting those that leave.  */
 bool ghcomp_admission_promise_is_crowded(void);
+
+/* ------------------------------------------------------- which questions take a turn */
+
+/* A question from this place in the program: takes a turn, because regions followed its earlier
+   questions.  */
+bool ghcomp_admission_question_takes_turn(struct thread *self, const void *caller);
+
+/* A region has followed the question that took the turn; or none has.  */
+void ghcomp_admission_question_had_region(struct thread *self);
+void ghcomp_admission_question_had_none(struct thread *self);
+
+/* --------------------------------------------------- several regions in one turn */
+
+/* A turn begins with a question.  */
+void ghcomp_admission_series_begin(struct thread *self);
+
+/* A region is over.  Decides whether the thread's turn is for its next region, too.  */
+bool ghcomp_admission_series_decide(struct thread *self);
+
+/* A promised region is over.  Returns for how many nanoseconds its thread keeps its turn.  */
+unsigned ghcomp_admission_series_leave(struct thread *self);
+
+/* The thread asks again.  Returns whether it goes on with its turn.  */
+bool ghcomp_admission_series_continue(struct thread *self, unsigned threads);
 
 /* ------------------------------------------------------------------- waiting */
 

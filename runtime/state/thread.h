@@ -79,6 +79,14 @@ struct thread_mail {
 };
 
 /* Part of admission/: regions of the outermost level that it starts; see admission.md.  */
+/* A place in the program that asks how many threads a region would have.  Owner.  */
+struct question {
+  const void *caller;        /* where omp_get_max_threads returns to; NULL: none */
+  unsigned without_region;   /* questions in a row that no region followed */
+  unsigned without_turn;     /* how many of the next ones take none */
+};
+enum { QUESTIONS = 4 };
+
 struct thread_turn {
   uint64_t region_began;               /* cycles; 0: it is in no counted region */
   uint32_t region_took;                /* cycles; an average */
@@ -93,10 +101,19 @@ struct thread_turn {
   struct team *counted_team;           /* whose region is counted */
   bool size_promised;                  /* of its next region, because it asked */
   bool region_was_promised;            /* its last region had the turn of a question */
-  unsigned questions_without_region;   /* in a row */
-  unsigned questions_without_turn;     /* how many of the next ones take none */
-  uint64_t promise_end;                /* cycles: before this it is not late; 0: it has not asked
-                                          since its last region */
+  bool leaves;                         /* the kept turn is that of a region that is over; owner */
+  struct question questions[QUESTIONS];
+  unsigned questions_known;            /* so far */
+  const void *promised_at;             /* the caller of the question that took the turn */
+  uint64_t promise_end;                /* cycles: before this it is not late; 0: it keeps no
+                                          turn */
+  uint64_t left;                       /* cycles: when its last promised region ended; 0: it has asked
+                                          since */
+  uint64_t series_end;                 /* cycles: no region of this turn begins later, except the
+                                          first */
+  uint32_t gap;                        /* cycles: from a promised region to the next question, an
+                                          average; 0: not known */
+  bool series_goes_on;                 /* its kept turn is for its next region, too */
   uint64_t promise_end_computed;       /* nanoseconds: it is late when it has computed this long */
   unsigned kept_threads;               /* threads of a kept turn; 0: none; admission's lock */
   bool kept_after_region;              /* the kept turn is that of a region that is over;

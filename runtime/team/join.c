@@ -133,7 +133,7 @@ void ghcomp_team_join(struct thread *self)
   unsigned counted = team->counted_threads;
   if (unlikely(counted != 0)) {
     team->counted_threads = 0;
-    if (ghcomp_admission_is_awaited())
+    if (ghcomp_admission_passes_turn(self))
       ghcomp_pool_release(team, 0);
   }
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */

@@ -57,7 +57,7 @@ unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
   return ghcomp_team_size(self, requested);
 }
 
-unsigned ghcomp_team_ask(struct thread *self)
+unsigned ghcomp_team_ask(struct thread *self, const void *caller)
 {
   const struct icv *icv = self->member->task->icv;
   unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
@@ -65,6 +65,6 @@ unsigned ghcomp_team_ask(struct thread *self)
     return threads;
   self->turn.size_promised = true;
   if (unlikely(ghcomp_admission_has_others()) && threads > 1)
-    ghcomp_admission_ask(self, threads);
+    ghcomp_admission_ask(self, threads, caller);
   return threads;
 }

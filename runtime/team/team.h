@@ -24,8 +24,9 @@ struct region {
 unsigned ghcomp_team_resolve(struct thread *self, unsigned requested);
 
 /* omp_get_max_threads: how many threads the next region without a num_threads clause would have.
-   At the outermost level that region then has exactly so many, whatever dyn-var says.  */
-unsigned ghcomp_team_ask(struct thread *self);
+   At the outermost level that region then has exactly so many, whatever dyn-var says.
+   `caller`: the place in the program that asks.  */
+unsigned ghcomp_team_ask(struct thread *self, const void *caller);
 
 /* Starts the region.  The caller is its thread 0 from here to the join, and executes fn itself.
    Spec: 5.2, 10.1.

@@ -20,6 +20,7 @@
 #include "wait/parking.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The mark of the process's first thread while it has no descriptor.  The mark of any other thread
    is its descriptor.  */
@@ -77,9 +78,12 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.region_took = 0;
   thread->turn.brief_regions_left = 0;
   thread->turn.counted_team = NULL;
-  thread->turn.size_promised = thread->turn.region_was_promised = false;
-  thread->turn.questions_without_region = thread->turn.questions_without_turn = 0;
-  thread->turn.promise_end = 0;
+  thread->turn.size_promised = thread->turn.region_was_promised = thread->turn.leaves = false;
+  memset(thread->turn.questions, 0, sizeof thread->turn.questions);
+  thread->turn.questions_known = 0;
+  thread->turn.promise_end = thread->turn.left = 0;
+  thread->turn.gap = 0;
+  thread->turn.series_goes_on = false;
   store_relaxed(&thread->kernel_thread, 0);
   thread->next_region = (struct thread_next){0};
   thread->awake = (struct thread_awake){0};

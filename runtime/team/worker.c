@@ -132,23 +132,32 @@ static inline void announce_sleep(struct wait *wait)
   ghcomp_task_prepare_sleep(self, wait->crew);
 }
 
-/* The keeper of the pool sleeps until its next look is due.  */
-static inline void sleep_unless_helping(struct wait *wait)
+/* The keeper of the pool sleeps until its next look is due, and a worker that guards a turn until
+   that is late.  Returns for how many cycles it has slept.  Out of line, so that the loop of the
+   wait stays small.  */
+static __attribute__((noinline)) uint64_t sleep_unless_helping(struct thread *self)
+{
+  ghcomp_stay_awake_before_sleep(self);
+  uint64_t since = cycles_now(), guards = ghcomp_admission_guard();
+  bool available = may_help(self);
+  if (unlikely(guards != 0) && !available)
+    ghcomp_parking_sleep_for(&self->waiter, guards);
+  else if (unlikely(load_seq_cst(&self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
+    ghcomp_parking_sleep_for(&self->waiter, ghcomp_pool_ns_to_look());
+  else
+    ghcomp_task_sleep_unless(self, available);
+  return cycles_now() - since;
+}
+
+static inline void sleep_and_count(struct wait *wait)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
-  ghcomp_stay_awake_before_sleep(mail->self);
-  uint64_t since = cycles_now();
-  bool available = may_help(mail->self);
-  if (unlikely(load_seq_cst(&mail->self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
-    ghcomp_parking_sleep_for(wait->self, ghcomp_pool_ns_to_look());
-  else
-    ghcomp_task_sleep_unless(mail->self, available);
-  mail->slept += cycles_now() - since;
+  mail->slept += sleep_unless_helping(mail->self);
 }
 
 static const struct wait_kind until_mail = {
     .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way,
-    .announce = announce_sleep, .sleep = sleep_unless_helping};
+    .announce = announce_sleep, .sleep = sleep_and_count};
 
 static void wait_for_mail(struct thread *self)
 {

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 static _Atomic uint64_t standing; /* the time, if it stands still; else 0 */
 
@@ -251,10 +252,10 @@ static void forked(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   EXPECT_NUMBER(ghcomp_admission_queue_arrive(&masters[1], 4, true, false), 0);
   store_relaxed(&ghcomp_admission_promise_leaving_until, 1);
-  EXPECT(ghcomp_admission_is_awaited());
+  EXPECT(ghcomp_admission_passes_turn(&masters[0]));
   ghcomp_admission_after_fork();
   ghcomp_admission_count_masters(6);
-  EXPECT(!ghcomp_admission_is_awaited());
+  EXPECT(!ghcomp_admission_passes_turn(&masters[0]));
   EXPECT_NUMBER(load_relaxed(&ghcomp_admission_promise_leaving_until), 0);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
   masters[0].turn.region_began = 0;
@@ -272,10 +273,23 @@ static void ends_in_a_region(void)
 
 /* ------------------------------------------------------------------- questions */
 
+static void forget_questions(unsigned master)
+{
+  memset(masters[master].turn.questions, 0, sizeof masters[master].turn.questions);
+  masters[master].turn.questions_known = 0;
+}
+
+/* From a place in the program.  */
+static void ask_at(unsigned master, const void *caller)
+{
+  masters[master].turn.brief_regions_left = 0; /* never brief */
+  ghcomp_admission_ask(&masters[master], 4, caller);
+}
+
 static void ask(unsigned master, unsigned threads)
 {
   masters[master].turn.brief_regions_left = 0; /* never brief */
-  ghcomp_admission_ask(&masters[master], threads);
+  ghcomp_admission_ask(&masters[master], threads, &masters);
 }
 
 /* A master has the turn from its question until a moment after the region.  */
@@ -346,7 +360,7 @@ static void late_for_its_turn(void)
 static void slow_for_its_turn(void)
 {
   store_relaxed(&standing, ghcomp_admission_now());
-  masters[0].turn.questions_without_turn = 0;
+  forget_questions(0);
   ask(0, 4);
   masters[0].turn.promise_end = ghcomp_admission_now() - 1;
   add_relaxed(&computed, PROMISE_NS - 1);
@@ -370,7 +384,8 @@ static void slow_for_its_turn(void)
    until that one's region ends.  */
 static void promised_beside_a_late_one(void)
 {
-  masters[0].turn.questions_without_turn = masters[1].turn.questions_without_turn = 0;
+  forget_questions(0);
+  forget_questions(1);
   ask(0, 4);
   masters[0].turn.promise_end = 1;
   add_relaxed(&computed, PROMISE_NS);
@@ -390,7 +405,7 @@ static void promised_beside_a_late_one(void)
 
 static void questions_in_vain(void)
 {
-  masters[0].turn.questions_without_region = masters[0].turn.questions_without_turn = 0;
+  forget_questions(0);
   ask(0, 4);
   masters[0].turn.promise_end = 1;
   for (unsigned plain = 0; plain < 2; plain++) {
@@ -401,11 +416,186 @@ static void questions_in_vain(void)
   ask(0, 4);
   EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
   EXPECT_NUMBER(enter(0, 2, true), 2); /* fewer than promised */
-  EXPECT_NUMBER(masters[0].turn.questions_without_region, 0);
+  EXPECT_NUMBER(masters[0].turn.questions[0].without_region, 0);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 2);
   leave(0, 2);
   ghcomp_admission_abandon(&masters[0]);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+}
+
+static uint64_t time_passes(unsigned ns)
+{
+  store_relaxed(&standing, ghcomp_admission_now() + cycles_in(ns));
+  return load_relaxed(&standing);
+}
+
+/* Questions of one place lead to no region.  Those of another place take a turn all the same, also
+   when a question in vain came after the last region.  */
+static void places_that_ask(void)
+{
+  static const char library, other;
+  time_passes(0);
+  forget_questions(0);
+  masters[0].turn.left = 0;
+  for (unsigned i = 0; i < 20; i++) {
+    ask_at(0, &library);
+    EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
+    masters[0].turn.region_took = UINT32_MAX; /* not brief */
+    EXPECT_NUMBER(enter(0, 4, true), 4);
+    leave(0, 4);
+    time_passes(500000);
+    add_relaxed(&computed, 500000);
+    ask_at(0, &other);
+    time_passes(500000);
+    add_relaxed(&computed, 500000);
+  }
+  EXPECT_NUMBER(masters[0].turn.questions[0].without_region, 0);
+  EXPECT_NUMBER(masters[0].turn.questions[1].without_region, 4); /* the rounds 0, 3, 8, 17 */
+  ghcomp_admission_abandon(&masters[0]);
+  /* A place that is forgotten begins again.  */
+  static const char others[QUESTIONS];
+  for (unsigned i = 0; i < QUESTIONS; i++) {
+    ask_at(0, &others[i]);
+    ghcomp_admission_abandon(&masters[0]);
+  }
+  EXPECT_NUMBER(masters[0].turn.questions[1].without_region, 1);
+  forget_questions(0);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+  store_relaxed(&standing, 0);
+}
+
+/* ------------------------------------------------------- several regions in a turn */
+
+/* A region of a promised turn that takes so long.  Returns whether the turn is for another thread
+   afterwards.  */
+static bool compute(unsigned master, unsigned ns)
+{
+  masters[master].turn.region_took = UINT32_MAX; /* not brief */
+  EXPECT_NUMBER(enter(master, 4, true), 4);
+  time_passes(ns);
+  bool passes = ghcomp_admission_passes_turn(&masters[master]);
+  leave(master, 4);
+  return passes;
+}
+
+static pthread_t begin_to_wait(unsigned master)
+{
+  pthread_t thread;
+  store_relaxed(&begun, 0);
+  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)master);
+  while (!waits(master))
+    sched_yield();
+  return thread;
+}
+
+/* The master's next questions come so long after its regions.  */
+static void learn_gap(unsigned master, unsigned ns)
+{
+  masters[master].turn.gap = 0;
+  masters[master].turn.left = 0;
+  forget_questions(master);
+  ask(master, 4);
+  compute(master, 300000);
+  time_passes(ns);
+  ask(master, 4);
+}
+
+static void end_series(unsigned master, pthread_t waiting)
+{
+  ghcomp_admission_abandon(&masters[master]);
+  pthread_join(waiting, NULL);
+  EXPECT_NUMBER(load_relaxed(&begun), 1);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+  store_relaxed(&standing, 0);
+}
+
+/* A thread that soon asks again goes on with its turn, although another waits, but not for more than
+   2 ms.  */
+static void several_regions(void)
+{
+  time_passes(0);
+  learn_gap(0, 40000);
+  pthread_t waiting = begin_to_wait(2);
+  masters[0].turn.just_waited = true;
+  unsigned regions = 0;
+  while (!compute(0, 300000)) {
+    time_passes(40000);
+    ask(0, 4);
+    EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
+    EXPECT(!masters[0].turn.just_waited);
+    EXPECT_NUMBER(load_relaxed(&begun), 0);
+    regions++;
+  }
+  EXPECT_NUMBER(regions, 5); /* 6 * 340 µs > 2 ms */
+  ghcomp_self_becomes(&masters[0]);
+  ask(0, 4);
+  EXPECT_NUMBER(load_seq_cst(&begun), 1);
+  end_series(0, waiting);
+}
+
+/* A thread that did not ask again soon the last time passes its turn on.  */
+static void one_region(void)
+{
+  time_passes(0);
+  learn_gap(0, 500000);
+  pthread_t waiting = begin_to_wait(2);
+  EXPECT(compute(0, 300000));
+  ghcomp_self_becomes(&masters[0]);
+  end_series(0, waiting);
+}
+
+/* A thread that was expected to ask again does not.  A worker notices.  */
+static void series_that_ends_early(void)
+{
+  time_passes(0);
+  learn_gap(0, 40000);
+  EXPECT_NUMBER(ghcomp_admission_guard(), 0); /* nobody waits */
+  pthread_t waiting = begin_to_wait(2);
+  uint64_t sleeps = ghcomp_admission_guard();
+  EXPECT(sleeps > PROMISE_NS - 100 && sleeps < PROMISE_NS + 100); /* the region has not begun */
+  EXPECT(!compute(0, 300000));
+  sleeps = ghcomp_admission_guard();
+  EXPECT(sleeps > LEAVING_NS + 80000 - 100 && sleeps < LEAVING_NS + 80000 + 100);
+  time_passes((unsigned)sleeps + 1);
+  EXPECT_NUMBER(ghcomp_admission_guard(), PROMISE_BLOCKED_NS); /* it has no processor */
+  EXPECT_NUMBER(load_relaxed(&begun), 0);
+  add_relaxed(&computed, 2 * PROMISE_NS);
+  EXPECT_NUMBER(ghcomp_admission_guard(), 0);
+  pthread_join(waiting, NULL);
+  EXPECT_NUMBER(load_relaxed(&begun), 1);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
+  forget_questions(0);
+  ask(0, 4); /* it has lost the turn, and takes the next one */
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 4);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+  store_relaxed(&standing, 0);
+}
+
+/* It asks for another number, begins a region without a question, or ends.  */
+static void series_that_changes(void)
+{
+  time_passes(0);
+  learn_gap(0, 40000);
+  EXPECT(!compute(0, 300000));
+  ask(0, 3);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 3);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 3);
+  ghcomp_admission_abandon(&masters[0]);
+  learn_gap(0, 40000);
+  EXPECT(!compute(0, 300000));
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 4);
+  leave(0, 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
+  learn_gap(0, 40000);
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  masters[0].turn.counted_team = &team;
+  team.counted_threads = 4;
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
+  store_relaxed(&standing, 0);
 }
 
 int main(void)
@@ -430,5 +620,10 @@ int main(void)
   slow_for_its_turn();
   promised_beside_a_late_one();
   questions_in_vain();
+  places_that_ask();
+  several_regions();
+  one_region();
+  series_that_ends_early();
+  series_that_changes();
   return expect_result();
 }

@@ -95,7 +95,7 @@ EXPORT void omp_set_num_threads(int n)
 
 EXPORT int omp_get_max_threads(void)
 {
-  return clamp_int(ghcomp_team_ask(ghcomp_self()));
+  return clamp_int(ghcomp_team_ask(ghcomp_self(), __builtin_return_address(0)));
 }
 
 EXPORT int omp_get_num_procs(void)

@@ -3,6 +3,11 @@
    code: wait/parking.c.  */
 #include "admission.h"
 
+void weak_setup(void)
+{
+  set_up_masters();
+}
+
 void weak_thread(unsigned number)
 {
   struct thread *self = be(number);

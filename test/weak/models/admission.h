@@ -5,6 +5,8 @@
 #include "admission/admission.c"
 #include "admission/queue.c"
 #include "admission/promise.c"
+#include "admission/question.c"
+#include "admission/series.c"
 #include "admission/turn_wait.c"
 #include "made_team.h"
 #include "simple_lock.h"
@@ -40,7 +42,7 @@ static void expect_nothing_left(void)
   weak_assert(load_relaxed_at(0, &queue.first) == NULL && queue.waiting == 0 && kept_turns == 0);
 }
 
-void weak_setup(void)
+static void set_up_masters(void)
 {
   make_members(2);
   ghcomp_admission_count_masters(2);

@@ -19,4 +19,9 @@ static inline uint64_t cycles_in(uint64_t nanoseconds)
   return nanoseconds;
 }
 
+static inline uint64_t cycles_to_ns(uint64_t cycles)
+{
+  return cycles;
+}
+
 #endif

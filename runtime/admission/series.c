@@ -1,0 +1,67 @@
+/* Several regions in one turn.  See admission.md.  The thread that has the turn calls these functions,
+   except for `ghcomp_admission_guard_slowly`.  */
+#include "admission/queue.h"
+
+#include "admission/admission.h"
+#include "base/cycles.h"
+#include "state/thread.h"
+
+/* A turn lasts no longer, if each of its regions is shorter.  */
+#define SERIES_NS 2000000u
+/* To wake the next thread costs about as much as a region loses in a longer gap.  */
+#define LONGEST_GAP_NS 100000u
+
+void ghcomp_admission_series_begin(struct thread *self)
+{
+  self->turn.series_end = ghcomp_admission_now() + cycles_in(SERIES_NS);
+}
+
+/* An average.  A longer gap counts as twice the longest, so that the next ones soon count again.  */
+static void learn_gap(struct thread *self, uint64_t gap)
+{
+  uint64_t most = cycles_in(2 * LONGEST_GAP_NS), before = self->turn.gap;
+  if (gap > most)
+    gap = most;
+  self->turn.gap = (uint32_t)(before != 0 ? (3 * before + gap) / 4 : gap) | 1;
+}
+
+bool ghcomp_admission_series_decide(struct thread *self)
+{
+  uint64_t gap = self->turn.gap;
+  self->turn.series_goes_on = self->turn.region_was_promised && gap != 0 && gap <= cycles_in(LONGEST_GAP_NS) &&
+                              ghcomp_admission_now() + gap < self->turn.series_end;
+  return self->turn.series_goes_on;
+}
+
+unsigned ghcomp_admission_series_leave(struct thread *self)
+{
+  self->turn.left = ghcomp_admission_now() | 1;
+  return self->turn.series_goes_on ? LEAVING_NS + 2 * (unsigned)cycles_to_ns(self->turn.gap) : LEAVING_NS;
+}
+
+bool ghcomp_admission_series_continue(struct thread *self, unsigned threads)
+{
+  bool goes_on = self->turn.series_goes_on;
+  if (self->turn.left == 0)
+    return false;
+  uint64_t now = ghcomp_admission_now();
+  learn_gap(self, now > self->turn.left ? now - self->turn.left : 0);
+  self->turn.left = 0;
+  self->turn.series_goes_on = false;
+  return goes_on && ghcomp_admission_promise_renew(self, threads);
+}
+
+/* A thread that misses a kept turn here leaves it to the first thread in the queue, which looks by
+   itself.  */
+uint64_t ghcomp_admission_guard_slowly(void)
+{
+  uint64_t until = load_relaxed(&ghcomp_admission_kept_until), now = ghcomp_admission_now();
+  if (until == 0 || ghcomp_admission_queue_first() == NULL)
+    return 0;
+  if (now <= until)
+    return cycles_to_ns(until - now) + 1;
+  if (!ghcomp_admission_promise_end_late(now))
+    return PROMISE_BLOCKED_NS;
+  ghcomp_admission_queue_let_in();
+  return 0;
+}
