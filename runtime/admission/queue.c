@@ -198,6 +198,7 @@ static struct thread *next_turn(void)
     return NULL;
   withdraw_first();
   ghcomp_admission_queue_take(first, threads);
+  ghcomp_admission_series_expect(first);
   if (queue.open == 0)
     queue.open_next -= queue.open_next > OPEN_FIRST;
   add_relaxed(&ghcomp_admission_starting, 1);

@@ -127,6 +127,17 @@ void ghcomp_admission_question_had_none(struct thread *self);
 
 /* --------------------------------------------------- several regions in one turn */
 
+/* A turn lasts no longer, if each of its regions is shorter.  */
+#define SERIES_NS 2000000u
+
+/* Cycles: until then one thread computes a series, if all goes well.  */
+extern _Atomic uint64_t ghcomp_admission_series_until;
+
+/* The thread has its turn from now on.
+   Requires: it is the calling thread, or the caller has the queue's lock and the thread waits in the
+   queue.  */
+void ghcomp_admission_series_expect(const struct thread *thread);
+
 /* A turn begins with a question.  */
 void ghcomp_admission_series_begin(struct thread *self);
 

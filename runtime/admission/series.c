@@ -6,10 +6,22 @@
 #include "base/cycles.h"
 #include "state/thread.h"
 
-/* A turn lasts no longer, if each of its regions is shorter.  */
-#define SERIES_NS 2000000u
 /* To wake the next thread costs about as much as a region loses in a longer gap.  */
 #define LONGEST_GAP_NS 100000u
+
+_Atomic uint64_t ghcomp_admission_series_until;
+
+/* The thread soon asks again, on average.  */
+static bool is_expected(const struct thread *thread)
+{
+  return thread->turn.gap != 0 && thread->turn.gap <= cycles_in(LONGEST_GAP_NS);
+}
+
+void ghcomp_admission_series_expect(const struct thread *thread)
+{
+  bool expected = thread->turn.in_question && is_expected(thread);
+  store_relaxed(&ghcomp_admission_series_until, expected ? ghcomp_admission_now() + cycles_in(SERIES_NS) : 0);
+}
 
 void ghcomp_admission_series_begin(struct thread *self)
 {
@@ -27,10 +39,12 @@ static void learn_gap(struct thread *self, uint64_t gap)
 
 bool ghcomp_admission_series_decide(struct thread *self)
 {
-  uint64_t gap = self->turn.gap;
-  self->turn.series_goes_on = self->turn.region_was_promised && gap != 0 && gap <= cycles_in(LONGEST_GAP_NS) &&
-                              ghcomp_admission_now() + gap < self->turn.series_end;
-  return self->turn.series_goes_on;
+  bool promised = self->turn.region_was_promised;
+  bool goes_on = promised && is_expected(self) && ghcomp_admission_now() + self->turn.gap < self->turn.series_end;
+  self->turn.series_goes_on = goes_on;
+  if (promised)
+    store_relaxed(&ghcomp_admission_series_until, goes_on ? self->turn.series_end : 0);
+  return goes_on;
 }
 
 unsigned ghcomp_admission_series_leave(struct thread *self)

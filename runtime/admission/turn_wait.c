@@ -13,12 +13,10 @@
 #include "state/thread.h"
 #include "wait/loop.h"
 
-/* A thread looks for blocked regions after `soonest`, and then after twice the time each, up to
-   `latest`.  Each look interrupts a thread that computes.  Turns of questions are longer, and
-   workers look whether they are late.  So the threads that wait for them look more rarely.  */
-static const struct look_times {
-  unsigned soonest, latest; /* nanoseconds */
-} looks_of_region = {300000, 4000000}, looks_of_question = {4000000, 16000000};
+/* A thread looks for blocked regions after LOOK_SOONEST, and then after twice the time each, up to
+   LOOK_LATEST.  */
+#define LOOK_SOONEST_NS 300000u
+#define LOOK_LATEST_NS 4000000u
 /* The same, if a thread that leaves has no processor.  */
 #define LEAVING_LOOK_NS 200000u
 /* How long a thread waits at most while no region ends.  For a region: LONGEST_NS; if more threads
@@ -109,13 +107,34 @@ static void look_around(struct thread *self, uint64_t began)
 struct turn_wait {
   struct wait wait;
   struct thread *self;
-  uint64_t began, next_look, look_interval, look_latest; /* cycles */
+  uint64_t began, next_look, look_interval; /* cycles */
+  unsigned ahead;                           /* threads, when it began */
   uint64_t leaving_until, seen_until;       /* the promise's; the same, at the last look */
 };
 
 static inline bool has_come(struct wait *wait)
 {
   return load_seq_cst(&((struct turn_wait *)wait)->self->turn.threads) != WAITING; /* pairs with the swap in next_turn */
+}
+
+/* A look interrupts a thread that computes.  While a series lasts, workers look.  If each thread that
+   was ahead computes a series, the turn comes before the time that is returned; 0: now is no series.  */
+static inline uint64_t look_after_series(const struct turn_wait *w, uint64_t now)
+{
+  uint64_t series = load_relaxed(&ghcomp_admission_series_until);
+  return series > now ? series + cycles_in(SERIES_NS) * (w->ahead + 1) : 0;
+}
+
+static inline void choose_next_look(struct turn_wait *w, uint64_t now, bool leaving)
+{
+  uint64_t after_series = look_after_series(w, now);
+  w->look_interval = w->look_interval < cycles_in(LOOK_LATEST_NS) ? 2 * w->look_interval : w->look_interval;
+  if (leaving)
+    w->next_look = now + cycles_in(LEAVING_LOOK_NS);
+  else if (after_series != 0)
+    w->next_look = after_series;
+  else
+    w->next_look = now + w->look_interval;
 }
 
 /* Looks around, if it is time to.  */
@@ -133,8 +152,7 @@ static inline bool look_if_due(struct wait *wait)
     w->next_look = now + cycles_in(LEAVING_LOOK_NS);
   } else if (now >= w->next_look) {
     look_around(w->self, w->began);
-    w->look_interval = w->look_interval < w->look_latest ? 2 * w->look_interval : w->look_interval;
-    w->next_look = now + (first && leaving != 0 ? cycles_in(LEAVING_LOOK_NS) : w->look_interval);
+    choose_next_look(w, now, first && leaving != 0);
   } else {
     return false;
   }
@@ -161,12 +179,10 @@ static const struct wait_kind until_turn = {
 
 unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
 {
-  const struct look_times *looks = self->turn.in_question ? &looks_of_question : &looks_of_region;
-  bool may_be_late_soon = load_relaxed(&ghcomp_admission_kept_until) != 0; /* and the workers asleep */
-  uint64_t began = ghcomp_admission_now();
-  uint64_t interval = cycles_in(may_be_late_soon ? looks_of_region.soonest : looks->soonest);
-  struct turn_wait turn = {.wait.self = &self->waiter, .self = self, .began = began, .look_interval = interval,
-                           .look_latest = cycles_in(looks->latest), .next_look = began + interval * (ahead + 1)};
+  uint64_t began = ghcomp_admission_now(), interval = cycles_in(LOOK_SOONEST_NS);
+  struct turn_wait turn = {.wait.self = &self->waiter, .self = self, .began = began, .look_interval = interval, .ahead = ahead};
+  uint64_t after_series = look_after_series(&turn, began);
+  turn.next_look = after_series != 0 ? after_series : began + interval * (ahead + 1);
   ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
   ghcomp_wait(&until_turn, &turn.wait);
   sub_relaxed(&ghcomp_admission_starting, 1);

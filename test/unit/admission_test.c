@@ -54,6 +54,15 @@ uint64_t ghcomp_machine_thread_computed(int number)
   return load_relaxed(&computed);
 }
 
+/* Threads that find the queue's lock held ask for their crew: they have none.  */
+static struct crew *no_crew(struct waiter *self)
+{
+  (void)self;
+  return NULL;
+}
+
+static const struct crew_kind no_crews = {.of = no_crew};
+
 static struct thread masters[6];
 static struct team team = {.size = 1, .within_processors = true, .counted_threads = 3};
 static struct member member = {.team = &team};
@@ -573,6 +582,37 @@ static void series_that_ends_early(void)
   store_relaxed(&standing, 0);
 }
 
+/* While a series lasts, or is expected of a thread that has its turn now, waiting threads need not
+   look.  */
+static void waiting_for_a_series(void)
+{
+  uint64_t began = time_passes(0);
+  learn_gap(0, 40000);
+  EXPECT(!compute(0, 300000));
+  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_series_until), masters[0].turn.series_end);
+  EXPECT(masters[0].turn.series_end >= began + cycles_in(SERIES_NS));
+  ask(0, 4);
+  masters[0].turn.series_end = began; /* it ends with this region */
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  EXPECT(!ghcomp_admission_passes_turn(&masters[0])); /* nobody waits */
+  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_series_until), 0);
+  leave(0, 4);
+  ghcomp_admission_abandon(&masters[0]);
+  masters[1].turn.in_question = true;
+  masters[1].turn.gap = 0;
+  ghcomp_admission_series_expect(&masters[1]);
+  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_series_until), 0);
+  masters[1].turn.gap = (uint32_t)cycles_in(40000);
+  ghcomp_admission_series_expect(&masters[1]);
+  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_series_until), ghcomp_admission_now() + cycles_in(SERIES_NS));
+  masters[1].turn.in_question = false; /* a region that did not ask */
+  ghcomp_admission_series_expect(&masters[1]);
+  EXPECT_NUMBER(load_relaxed(&ghcomp_admission_series_until), 0);
+  masters[1].turn.gap = 0;
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+  store_relaxed(&standing, 0);
+}
+
 /* It asks for another number, begins a region without a question, or ends.  */
 static void series_that_changes(void)
 {
@@ -600,6 +640,7 @@ static void series_that_changes(void)
 
 int main(void)
 {
+  ghcomp_crew_kind = &no_crews;
   make_masters();
   ghcomp_admission_count_masters(1);
   alone();
@@ -625,5 +666,6 @@ int main(void)
   one_region();
   series_that_ends_early();
   series_that_changes();
+  waiting_for_a_series();
   return expect_result();
 }
