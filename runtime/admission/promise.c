@@ -154,10 +154,11 @@ void ghcomp_admission_promise_use(struct thread *self, unsigned threads)
 
 void ghcomp_admission_promise_unused(struct thread *self)
 {
+  if (!self->turn.leaves)
+    ghcomp_admission_question_had_none(self);
   ghcomp_admission_queue_lock();
   bool kept = ghcomp_admission_promise_end(self);
   ghcomp_admission_queue_unlock();
-  ghcomp_admission_question_had_none(self);
   if (kept)
     ghcomp_admission_queue_let_in();
 }

@@ -1,6 +1,7 @@
 /* Which questions take a turn.  A library asks for the size of a team before each of its regions;
    other code may ask for another reason.  Each place in the program that asks is judged by what
-   followed its questions.  Only the thread that asks calls these functions.  */
+   followed its questions.  A thread remembers the places whose last question led to no region.  Only
+   that thread calls these functions.  */
 #include "admission/queue.h"
 
 #include "state/thread.h"
@@ -9,13 +10,21 @@
    2^WITHOUT_REGION_MOST.  */
 #define WITHOUT_REGION_MOST 12u
 
-/* A place that is not known takes the room of the one that became known first.  */
+/* The place, if it is remembered; else NULL.  `caller` NULL: room for another place.  */
 static struct question *find(struct thread_turn *turn, const void *caller)
 {
   for (unsigned i = 0; i < QUESTIONS; i++)
     if (turn->questions[i].caller == caller)
       return &turn->questions[i];
-  struct question *room = &turn->questions[turn->questions_known++ % QUESTIONS];
+  return NULL;
+}
+
+/* If there is no room, the place that was remembered first is forgotten.  */
+static struct question *remember(struct thread_turn *turn, const void *caller)
+{
+  struct question *room = find(turn, NULL);
+  if (room == NULL)
+    room = &turn->questions[turn->questions_forgotten++ % QUESTIONS];
   *room = (struct question){.caller = caller};
   return room;
 }
@@ -23,7 +32,7 @@ static struct question *find(struct thread_turn *turn, const void *caller)
 bool ghcomp_admission_question_takes_turn(struct thread *self, const void *caller)
 {
   struct question *question = find(&self->turn, caller);
-  if (question->without_turn != 0) {
+  if (question != NULL && question->without_turn != 0) {
     question->without_turn--;
     return false;
   }
@@ -33,12 +42,17 @@ bool ghcomp_admission_question_takes_turn(struct thread *self, const void *calle
 
 void ghcomp_admission_question_had_region(struct thread *self)
 {
-  find(&self->turn, self->turn.promised_at)->without_region = 0;
+  struct question *question = find(&self->turn, self->turn.promised_at);
+  if (question != NULL)
+    *question = (struct question){0};
 }
 
 void ghcomp_admission_question_had_none(struct thread *self)
 {
-  struct question *question = find(&self->turn, self->turn.promised_at);
+  const void *caller = self->turn.promised_at;
+  struct question *question = find(&self->turn, caller);
+  if (question == NULL)
+    question = remember(&self->turn, caller);
   question->without_region += question->without_region < WITHOUT_REGION_MOST;
   question->without_turn = 1u << question->without_region;
 }

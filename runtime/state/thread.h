@@ -79,7 +79,8 @@ struct thread_mail {
 };
 
 /* Part of admission/: regions of the outermost level that it starts; see admission.md.  */
-/* A place in the program that asks how many threads a region would have.  Owner.  */
+/* A place in the program that asked how many threads a region would have, and no region followed.
+   Owner.  */
 struct question {
   const void *caller;        /* where omp_get_max_threads returns to; NULL: none */
   unsigned without_region;   /* questions in a row that no region followed */
@@ -103,7 +104,7 @@ struct thread_turn {
   bool region_was_promised;            /* its last region had the turn of a question */
   bool leaves;                         /* the kept turn is that of a region that is over; owner */
   struct question questions[QUESTIONS];
-  unsigned questions_known;            /* so far */
+  unsigned questions_forgotten;        /* so far */
   const void *promised_at;             /* the caller of the question that took the turn */
   uint64_t promise_end;                /* cycles: before this it is not late; 0: it keeps no
                                           turn */

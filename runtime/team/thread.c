@@ -80,7 +80,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.counted_team = NULL;
   thread->turn.size_promised = thread->turn.region_was_promised = thread->turn.leaves = false;
   memset(thread->turn.questions, 0, sizeof thread->turn.questions);
-  thread->turn.questions_known = 0;
+  thread->turn.questions_forgotten = 0;
   thread->turn.promise_end = thread->turn.left = 0;
   thread->turn.gap = 0;
   thread->turn.series_goes_on = false;

@@ -285,7 +285,7 @@ static void ends_in_a_region(void)
 static void forget_questions(unsigned master)
 {
   memset(masters[master].turn.questions, 0, sizeof masters[master].turn.questions);
-  masters[master].turn.questions_known = 0;
+  masters[master].turn.questions_forgotten = 0;
 }
 
 /* From a place in the program.  */
@@ -458,16 +458,25 @@ static void places_that_ask(void)
     time_passes(500000);
     add_relaxed(&computed, 500000);
   }
-  EXPECT_NUMBER(masters[0].turn.questions[0].without_region, 0);
-  EXPECT_NUMBER(masters[0].turn.questions[1].without_region, 4); /* the rounds 0, 3, 8, 17 */
+  EXPECT(masters[0].turn.questions[0].caller == &other);
+  EXPECT_NUMBER(masters[0].turn.questions[0].without_region, 4); /* the rounds 0, 3, 8, 17 */
+  EXPECT(masters[0].turn.questions[1].caller == NULL); /* the library needs no memory */
   ghcomp_admission_abandon(&masters[0]);
-  /* A place that is forgotten begins again.  */
+  /* One place more than there is room for: the first one is forgotten, and begins again.  */
   static const char others[QUESTIONS];
   for (unsigned i = 0; i < QUESTIONS; i++) {
     ask_at(0, &others[i]);
     ghcomp_admission_abandon(&masters[0]);
   }
-  EXPECT_NUMBER(masters[0].turn.questions[1].without_region, 1);
+  EXPECT(masters[0].turn.questions[0].caller == &others[QUESTIONS - 1]);
+  EXPECT_NUMBER(masters[0].turn.questions[0].without_region, 1);
+  /* A region follows after all.  */
+  masters[0].turn.questions[0].without_turn = 0;
+  ask_at(0, &others[QUESTIONS - 1]);
+  EXPECT_NUMBER(enter(0, 4, true), 4);
+  leave(0, 4);
+  EXPECT(masters[0].turn.questions[0].caller == NULL);
+  ghcomp_admission_abandon(&masters[0]);
   forget_questions(0);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
   store_relaxed(&standing, 0);
