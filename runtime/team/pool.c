@@ -429,10 +429,13 @@ void ghcomp_pool_remove_master(void)
 }
 
 /* The child has one thread.  Teams of the parent's other threads stay as they are: no thread looks
-   at them again.  */
+   at them again.  The numbers of the parent's threads are not given again, because the child's thread
+   keeps its own, and their threadprivate copies have old values.  */
 void ghcomp_pool_after_fork(void)
 {
+  unsigned descriptors = load_relaxed(&pool.descriptors);
   memset((void *)&pool, 0, sizeof pool);
+  store_relaxed(&pool.descriptors, descriptors);
   pool.masters = ghcomp_self_pointer != NULL;
   ghcomp_parking_reset_crowd();
   ghcomp_admission_after_fork();
