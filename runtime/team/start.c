@@ -31,6 +31,19 @@ static void in_child(void)
   ghcomp_thread_after_fork();
 }
 
+static void watch_forks(void)
+{
+  ghcomp_machine_in_forked_child(in_child);
+}
+
+/* From the library's loading on, because a thread may hold one of the runtime's locks, such as that of
+   the allocators, before any thread has read the environment.  */
+static void watch_forks_once(void)
+{
+  static struct once once = ONCE_INIT;
+  ghcomp_machine_once(&once, watch_forks);
+}
+
 /* A program without code of GCC's expects what LLVM's runtime does: the environment is read when the runtime is first
    used, and what main has set until then counts.  The initial thread is bound in its first region.  */
 static bool reads_late;
@@ -67,12 +80,12 @@ static void read_environment(void)
   ghcomp_crew_kind = &ghcomp_team_crews;
   if (!reads_late)
     ghcomp_stats_configure();
-  ghcomp_machine_in_forked_child(in_child);
 }
 
 void ghcomp_start_once(void)
 {
   static struct once once = ONCE_INIT;
+  watch_forks_once();
   ghcomp_machine_once(&once, read_environment);
 }
 
@@ -108,6 +121,7 @@ void ghcomp_start(void);
 __attribute__((constructor)) void ghcomp_start(void)
 {
   reads_late = ghcomp_machine_needs_llvm() == LLVM_NEEDED_ALONE && !ghcomp_substrate_host_is_haskell();
+  watch_forks_once();
   if (reads_late) {
     ghcomp_stats_configure();
   } else {
