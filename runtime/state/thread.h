@@ -130,6 +130,8 @@ struct thread {
   unsigned place_bound;       /* 1 + place the OS thread is bound to; 0: none */
   uint64_t displayed_hash;    /* a summary of the last line for display-affinity-var */
   unsigned capability;        /* 1 + the Capability that it belongs to; 0: none */
+  bool is_between_regions;    /* worker: it looks after the pool or the turns.  The team that it has
+                                 served may be another master's by now */
   bool has_processors;        /* worker: the last region's team had a processor for each thread; see
                                  parking.h */
   struct thread_spread spread;

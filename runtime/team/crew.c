@@ -25,7 +25,8 @@ static bool has_processors(const struct crew *crew)
 
 static struct crew *of(struct waiter *self)
 {
-  return &ghcomp_thread_of(self)->member->team->crew;
+  const struct thread *thread = ghcomp_thread_of(self);
+  return thread->is_between_regions ? NULL : &thread->member->team->crew;
 }
 
 static void suspect(struct waiter *self, const struct crew *crew)

@@ -71,7 +71,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->place_bound = 0;
   thread->capability = 0;
   thread->stack_part = 0;
-  thread->is_worker = false;
+  thread->is_worker = thread->is_between_regions = false;
   store_relaxed(&thread->keeps_pool, false);
   store_relaxed(&thread->waiter.park, AWAKE);
   thread->turn.region_began = 0;

@@ -89,11 +89,27 @@ static inline struct spin begin_idle(struct wait *wait)
   return w;
 }
 
+static void keep_pool(struct thread *self)
+{
+  self->is_between_regions = true;
+  ghcomp_pool_keep(self);
+  self->is_between_regions = false;
+}
+
+/* Returns for how many nanoseconds the worker sleeps at most; 0: until it is woken.  */
+static uint64_t guard_turns(struct thread *self)
+{
+  self->is_between_regions = true;
+  uint64_t longest = ghcomp_admission_guard();
+  self->is_between_regions = false;
+  return longest;
+}
+
 static inline bool keep_or_help(struct wait *wait)
 {
   struct thread *self = ((struct mail_wait *)wait)->self;
   if (unlikely(load_relaxed(&self->keeps_pool)))
-    ghcomp_pool_keep(self);
+    keep_pool(self);
   if (!may_help(self) || ghcomp_thief_pauses(self))
     return false;
   help(self);
@@ -138,7 +154,7 @@ static inline void announce_sleep(struct wait *wait)
 static __attribute__((noinline)) uint64_t sleep_unless_helping(struct thread *self)
 {
   ghcomp_stay_awake_before_sleep(self);
-  uint64_t since = cycles_now(), guards = ghcomp_admission_guard();
+  uint64_t since = cycles_now(), guards = guard_turns(self);
   bool available = may_help(self);
   if (unlikely(guards != 0) && !available)
     ghcomp_parking_sleep_for(&self->waiter, guards);
