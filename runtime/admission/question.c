@@ -10,8 +10,8 @@
    2^WITHOUT_REGION_MOST.  */
 #define WITHOUT_REGION_MOST 12u
 
-/* The place, if it is remembered; else NULL.  `caller` NULL: room for another place.  */
-static struct question *find(struct thread_turn *turn, const void *caller)
+/* The place, if it is remembered; else NULL.  `caller` 0: room for another place.  */
+static struct question *find(struct thread_turn *turn, uint32_t caller)
 {
   for (unsigned i = 0; i < QUESTIONS; i++)
     if (turn->questions[i].caller == caller)
@@ -20,17 +20,18 @@ static struct question *find(struct thread_turn *turn, const void *caller)
 }
 
 /* If there is no room, the place that was remembered first is forgotten.  */
-static struct question *remember(struct thread_turn *turn, const void *caller)
+static struct question *remember(struct thread_turn *turn, uint32_t caller)
 {
-  struct question *room = find(turn, NULL);
+  struct question *room = find(turn, 0);
   if (room == NULL)
     room = &turn->questions[turn->questions_forgotten++ % QUESTIONS];
   *room = (struct question){.caller = caller};
   return room;
 }
 
-bool ghcomp_admission_question_takes_turn(struct thread *self, const void *caller)
+bool ghcomp_admission_question_takes_turn(struct thread *self, const void *address)
 {
+  uint32_t caller = (uint32_t)(uintptr_t)address;
   struct question *question = find(&self->turn, caller);
   if (question != NULL && question->without_turn != 0) {
     question->without_turn--;
@@ -49,10 +50,11 @@ void ghcomp_admission_question_had_region(struct thread *self)
 
 void ghcomp_admission_question_had_none(struct thread *self)
 {
-  const void *caller = self->turn.promised_at;
+  uint32_t caller = self->turn.promised_at;
   struct question *question = find(&self->turn, caller);
   if (question == NULL)
     question = remember(&self->turn, caller);
-  question->without_region += question->without_region < WITHOUT_REGION_MOST;
-  question->without_turn = 1u << question->without_region;
+  if (question->without_region < WITHOUT_REGION_MOST)
+    question->without_region++;
+  question->without_turn = (uint16_t)(1u << question->without_region);
 }

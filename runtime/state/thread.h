@@ -82,9 +82,9 @@ struct thread_mail {
 /* A place in the program that asked how many threads a region would have, and no region followed.
    Owner.  */
 struct question {
-  const void *caller;        /* where omp_get_max_threads returns to; NULL: none */
-  unsigned without_region;   /* questions in a row that no region followed */
-  unsigned without_turn;     /* how many of the next ones take none */
+  uint32_t caller;           /* where omp_get_max_threads returns to, the low bits; 0: none */
+  uint16_t without_region;   /* questions in a row that no region followed */
+  uint16_t without_turn;     /* how many of the next ones take none */
 };
 enum { QUESTIONS = 4 };
 
@@ -104,8 +104,8 @@ struct thread_turn {
   bool region_was_promised;            /* its last region had the turn of a question */
   bool leaves;                         /* the kept turn is that of a region that is over; owner */
   struct question questions[QUESTIONS];
-  unsigned questions_forgotten;        /* so far */
-  const void *promised_at;             /* the caller of the question that took the turn */
+  uint32_t promised_at;                /* the caller of the question that took the turn */
+  unsigned char questions_forgotten;   /* so far */
   uint64_t promise_end;                /* cycles: before this it is not late; 0: it keeps no
                                           turn */
   uint64_t left;                       /* cycles: when its last promised region ended; 0: it has asked

@@ -89,7 +89,7 @@ static inline struct spin begin_idle(struct wait *wait)
   return w;
 }
 
-static void keep_pool(struct thread *self)
+static __attribute__((noinline)) void keep_pool(struct thread *self)
 {
   self->is_between_regions = true;
   ghcomp_pool_keep(self);
@@ -97,7 +97,7 @@ static void keep_pool(struct thread *self)
 }
 
 /* Returns for how many nanoseconds the worker sleeps at most; 0: until it is woken.  */
-static uint64_t guard_turns(struct thread *self)
+static __attribute__((noinline)) uint64_t guard_turns(struct thread *self)
 {
   self->is_between_regions = true;
   uint64_t longest = ghcomp_admission_guard();

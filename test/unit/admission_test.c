@@ -458,9 +458,9 @@ static void places_that_ask(void)
     time_passes(500000);
     add_relaxed(&computed, 500000);
   }
-  EXPECT(masters[0].turn.questions[0].caller == &other);
+  EXPECT(masters[0].turn.questions[0].caller == (uint32_t)(uintptr_t)&other);
   EXPECT_NUMBER(masters[0].turn.questions[0].without_region, 4); /* the rounds 0, 3, 8, 17 */
-  EXPECT(masters[0].turn.questions[1].caller == NULL); /* the library needs no memory */
+  EXPECT(masters[0].turn.questions[1].caller == 0); /* the library needs no memory */
   ghcomp_admission_abandon(&masters[0]);
   /* One place more than there is room for: the first one is forgotten, and begins again.  */
   static const char others[QUESTIONS];
@@ -468,14 +468,14 @@ static void places_that_ask(void)
     ask_at(0, &others[i]);
     ghcomp_admission_abandon(&masters[0]);
   }
-  EXPECT(masters[0].turn.questions[0].caller == &others[QUESTIONS - 1]);
+  EXPECT(masters[0].turn.questions[0].caller == (uint32_t)(uintptr_t)&others[QUESTIONS - 1]);
   EXPECT_NUMBER(masters[0].turn.questions[0].without_region, 1);
   /* A region follows after all.  */
   masters[0].turn.questions[0].without_turn = 0;
   ask_at(0, &others[QUESTIONS - 1]);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   leave(0, 4);
-  EXPECT(masters[0].turn.questions[0].caller == NULL);
+  EXPECT(masters[0].turn.questions[0].caller == 0);
   ghcomp_admission_abandon(&masters[0]);
   forget_questions(0);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
