@@ -64,7 +64,7 @@ static bool is_brief(struct thread *self)
 /* True: the thread was told a number in a question, and no region has followed yet.  */
 static bool has_promise(const struct thread *self)
 {
-  return unlikely(self->turn.promise_end != 0) && !self->turn.leaves;
+  return unlikely(self->turn.promise_end != 0) && !self->turn.kept_after_region;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)

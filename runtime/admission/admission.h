@@ -54,7 +54,9 @@ bool ghcomp_admission_passes_turn(struct thread *self);
    an idle worker.  */
 extern _Atomic unsigned ghcomp_admission_starting;
 
-/* Cycles: until then a thread keeps a turn before or after its region; 0: none does.  */
+/* Cycles: until then the thread that began last to keep a turn, before or after its region, may keep
+   it; 0: it no longer does.  A hint: if several threads keep turns, the first thread in the queue
+   looks after the others.  */
 extern _Atomic uint64_t ghcomp_admission_kept_until;
 
 /* An idle worker makes sure that no thread keeps a turn for too long while others wait.  Returns for

@@ -45,7 +45,7 @@ static void give_up(struct thread *thread)
 static void keep(struct thread *self, unsigned threads, unsigned ns, bool after_region)
 {
   self->turn.kept_threads = threads;
-  self->turn.kept_after_region = self->turn.leaves = after_region;
+  self->turn.kept_after_region = after_region;
   if (after_region)
     kept_after_regions += threads;
   self->turn.promise_end = (ghcomp_admission_now() + cycles_in(ns)) | 1;
@@ -124,7 +124,6 @@ bool ghcomp_admission_promise_end(struct thread *self)
   if (kept)
     give_up(self);
   self->turn.promise_end = 0;
-  self->turn.leaves = false;
   return kept;
 }
 
@@ -154,7 +153,7 @@ void ghcomp_admission_promise_use(struct thread *self, unsigned threads)
 
 void ghcomp_admission_promise_unused(struct thread *self)
 {
-  if (!self->turn.leaves)
+  if (!self->turn.kept_after_region)
     ghcomp_admission_question_had_none(self);
   ghcomp_admission_queue_lock();
   bool kept = ghcomp_admission_promise_end(self);
@@ -168,7 +167,6 @@ void ghcomp_admission_promise_after_fork(void)
   for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t)) {
     t->turn.kept_threads = 0;
     t->turn.promise_end = 0;
-    t->turn.leaves = false;
   }
   kept_turns = kept_after_regions = 0;
   store_relaxed(&ghcomp_admission_promise_leaving_until, 0);

@@ -133,9 +133,8 @@ void ghcomp_admission_question_had_none(struct thread *self);
 /* Cycles: until then one thread computes a series, if all goes well.  */
 extern _Atomic uint64_t ghcomp_admission_series_until;
 
-/* The thread has its turn from now on.
-   Requires: it is the calling thread, or the caller has the queue's lock and the thread waits in the
-   queue.  */
+/* The thread, which has waited in the queue, has its turn from now on.
+   Requires: the queue's lock.  */
 void ghcomp_admission_series_expect(const struct thread *thread);
 
 /* A turn begins with a question.  */

@@ -78,7 +78,6 @@ struct thread_mail {
   _Atomic int kept_off;                /* 1 + processor that its mask lacks for this region; 0: none */
 };
 
-/* Part of admission/: regions of the outermost level that it starts; see admission.md.  */
 /* A place in the program that asked how many threads a region would have, and no region followed.
    Owner.  */
 struct question {
@@ -88,6 +87,7 @@ struct question {
 };
 enum { QUESTIONS = 4 };
 
+/* Part of admission/: regions of the outermost level that it starts; see admission.md.  */
 struct thread_turn {
   uint64_t region_began;               /* cycles; 0: it is in no counted region */
   uint32_t region_took;                /* cycles; an average */
@@ -102,7 +102,6 @@ struct thread_turn {
   struct team *counted_team;           /* whose region is counted */
   bool size_promised;                  /* of its next region, because it asked */
   bool region_was_promised;            /* its last region had the turn of a question */
-  bool leaves;                         /* the kept turn is that of a region that is over; owner */
   struct question questions[QUESTIONS];
   uint32_t promised_at;                /* the caller of the question that took the turn */
   unsigned char questions_forgotten;   /* so far */
@@ -117,8 +116,8 @@ struct thread_turn {
   bool series_goes_on;                 /* its kept turn is for its next region, too */
   uint64_t promise_end_computed;       /* nanoseconds: it is late when it has computed this long */
   unsigned kept_threads;               /* threads of a kept turn; 0: none; admission's lock */
-  bool kept_after_region;              /* the kept turn is that of a region that is over;
-                                          admission's lock */
+  bool kept_after_region;              /* the turn that it keeps, or kept last, is that of a region that
+                                          is over; the owner writes it with admission's lock */
   struct thread *next_waiting;         /* admission's lock */
 };
 

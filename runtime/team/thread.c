@@ -78,7 +78,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.region_took = 0;
   thread->turn.brief_regions_left = 0;
   thread->turn.counted_team = NULL;
-  thread->turn.size_promised = thread->turn.region_was_promised = thread->turn.leaves = false;
+  thread->turn.size_promised = thread->turn.region_was_promised = false;
   memset(thread->turn.questions, 0, sizeof thread->turn.questions);
   thread->turn.questions_forgotten = 0;
   thread->turn.promise_end = thread->turn.left = 0;

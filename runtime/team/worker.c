@@ -89,7 +89,7 @@ static inline struct spin begin_idle(struct wait *wait)
   return w;
 }
 
-static __attribute__((noinline)) void keep_pool(struct thread *self)
+static void keep_pool(struct thread *self)
 {
   self->is_between_regions = true;
   ghcomp_pool_keep(self);
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void keep_pool(struct thread *self)
 }
 
 /* Returns for how many nanoseconds the worker sleeps at most; 0: until it is woken.  */
-static __attribute__((noinline)) uint64_t guard_turns(struct thread *self)
+static uint64_t guard_turns(struct thread *self)
 {
   self->is_between_regions = true;
   uint64_t longest = ghcomp_admission_guard();
@@ -149,31 +149,25 @@ static inline void announce_sleep(struct wait *wait)
 }
 
 /* The keeper of the pool sleeps until its next look is due, and a worker that guards a turn until
-   that is late.  Returns for how many cycles it has slept.  Out of line, so that the loop of the
-   wait stays small.  */
-static __attribute__((noinline)) uint64_t sleep_unless_helping(struct thread *self)
-{
-  ghcomp_stay_awake_before_sleep(self);
-  uint64_t since = cycles_now(), guards = guard_turns(self);
-  bool available = may_help(self);
-  if (unlikely(guards != 0) && !available)
-    ghcomp_parking_sleep_for(&self->waiter, guards);
-  else if (unlikely(load_seq_cst(&self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
-    ghcomp_parking_sleep_for(&self->waiter, ghcomp_pool_ns_to_look());
-  else
-    ghcomp_task_sleep_unless(self, available);
-  return cycles_now() - since;
-}
-
-static inline void sleep_and_count(struct wait *wait)
+   that is late.  */
+static inline void sleep_unless_helping(struct wait *wait)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
-  mail->slept += sleep_unless_helping(mail->self);
+  ghcomp_stay_awake_before_sleep(mail->self);
+  uint64_t since = cycles_now(), guards = guard_turns(mail->self);
+  bool available = may_help(mail->self);
+  if (unlikely(guards != 0) && !available)
+    ghcomp_parking_sleep_for(wait->self, guards);
+  else if (unlikely(load_seq_cst(&mail->self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
+    ghcomp_parking_sleep_for(wait->self, ghcomp_pool_ns_to_look());
+  else
+    ghcomp_task_sleep_unless(mail->self, available);
+  mail->slept += cycles_now() - since;
 }
 
 static const struct wait_kind until_mail = {
     .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way,
-    .announce = announce_sleep, .sleep = sleep_and_count};
+    .announce = announce_sleep, .sleep = sleep_unless_helping};
 
 static void wait_for_mail(struct thread *self)
 {

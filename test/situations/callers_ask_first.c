@@ -41,7 +41,7 @@ static void compute(int parts)
 
 static void compute_alone(void)
 {
-  for (volatile int k = 0; k < 300000; k++)
+  for (volatile int k = 0; k < 1500000; k++)
     ;
 }
 
