@@ -13,6 +13,7 @@
 #include "machine/thread.h"
 #include "task/taskgroup.h"
 #include "team/pool.h"
+#include "team/reuse.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/host.h"
@@ -145,7 +146,7 @@ static bool has_ended(const struct loop_context *context)
 /* A descriptor for the master, which keeps its team and workers.  NULL: there is no memory.  */
 static struct thread *make_master(void)
 {
-  struct thread *master = ghcomp_pool_try_thread();
+  struct thread *master = ghcomp_reuse_try_thread();
   if (master == NULL)
     return NULL;
   if (!ghcomp_thread_prepare(master)) {

@@ -114,6 +114,14 @@ bool ghcomp_parse_word(const char *text, const char *const *words, unsigned *out
   return false;
 }
 
+int ghcomp_parse_word_value(const struct word_value *words, const char *text, size_t length)
+{
+  for (; words->name != NULL; words++)
+    if (strlen(words->name) == length && strncasecmp(words->name, text, length) == 0)
+      return words->value;
+  return -1;
+}
+
 bool ghcomp_parse_bool(const char *text, bool *out)
 {
   static const char *const words[] = {"false", "true", NULL};

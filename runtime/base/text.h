@@ -33,6 +33,14 @@ bool ghcomp_parse_bool(const char *text, bool *out);
 /* One of a list of words; *out is its index.  */
 bool ghcomp_parse_word(const char *text, const char *const *words, unsigned *out);
 
+/* A word of a longer text, `length` bytes of it, in a list that ends with a NULL name.  Returns its value, or
+   -1: none of them.  */
+struct word_value {
+  const char *name;
+  int value;
+};
+int ghcomp_parse_word_value(const struct word_value *words, const char *text, size_t length);
+
 /* A size with an optional B, K, M or G (powers of 1024); without a letter K is assumed.  Fits in
    size_t.  */
 bool ghcomp_parse_size(const char *text, unsigned long long *out);

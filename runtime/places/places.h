@@ -126,7 +126,7 @@ void ghcomp_places_topology_group(const char *root, enum place_level level, unsi
 int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list,
                             bool *resets);
 
-/* The same file: KMP_HW_SUBSET.  False for what is not in the grammar, or leaves no processor.  */
+/* places_subset.c: KMP_HW_SUBSET.  False for what is not in the grammar, or leaves no processor.  */
 bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset);
 
 /* ------------------------------------------------------------- affinity masks */

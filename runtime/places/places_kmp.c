@@ -1,27 +1,26 @@
-/* KMP_AFFINITY and KMP_HW_SUBSET: the places and the processors that their texts mean.  Of KMP_AFFINITY:
+/* KMP_AFFINITY: the places that its text means.
 
      [modifier,...] type [,permute [,offset]]
 
-   A processor has a coordinate on each level: its socket, its core in the socket, its thread in the core.  The
-   types sort processors by these.  compact: by socket, then core, then thread, so neighbours get neighbouring
-   threads; permute=n first by the n innermost levels, so with 1 all cores get a thread before one gets two.
-   scatter is compact with the levels in reverse.  balanced is compact whose threads are spread over all
-   places.  explicit has a list of its own.  A place is then the group of the granularity that a processor is
-   in, and offset says with which the list begins.  */
+   The types sort processors by their coordinates (coordinates.h).  compact: by socket, then core, then thread,
+   so neighbours get neighbouring threads; permute=n first by the n innermost levels, so with 1 all cores get
+   a thread before one gets two.  scatter is compact with the levels in reverse.  balanced is compact whose
+   threads are spread over all places.  explicit has a list of its own.  A place is then the group of the
+   granularity that a processor is in, and offset says with which the list begins.  */
 #include "places/places.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "machine/processors.h"
+#include "places/coordinates.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 enum type { TYPE_NOT_GIVEN, TYPE_NONE, TYPE_COMPACT, TYPE_SCATTER, TYPE_BALANCED, TYPE_EXPLICIT };
-enum { DEPTH = 3, MOST_NUMBERS = 2, LONGEST_WORD = 40 };
+enum { MOST_NUMBERS = 2 };
 
 struct affinity {
   enum type type;
@@ -32,24 +31,10 @@ struct affinity {
   struct place_list explicit_places;
 };
 
-struct word {
-  const char *name;
-  int value;
-};
-
 /* ----------------------------------------------------------------------- the text */
 
-/* Ends with a NULL name.  -1: none of them.  */
-static int value_of(const struct word *words, const char *text, size_t length)
-{
-  for (; words->name != NULL; words++)
-    if (strlen(words->name) == length && strncasecmp(words->name, text, length) == 0)
-      return words->value;
-  return -1;
-}
-
 /* Those on the right of the types are older names.  */
-static const struct word types[] = {
+static const struct word_value types[] = {
     {"none", TYPE_NONE}, {"disabled", TYPE_NONE}, {"default", TYPE_NONE}, {"compact", TYPE_COMPACT},
     {"logical", TYPE_COMPACT}, {"scatter", TYPE_SCATTER}, {"physical", TYPE_SCATTER},
     {"balanced", TYPE_BALANCED}, {"explicit", TYPE_EXPLICIT}, {NULL, 0}};
@@ -57,11 +42,11 @@ static const struct word types[] = {
 enum modifier { MODIFIER_ACCEPTED, MODIFIER_RESET, MODIFIER_NO_RESET };
 
 /* There is nothing here that most of them change.  */
-static const struct word modifiers[] = {
+static const struct word_value modifiers[] = {
     {"verbose", 0}, {"noverbose", 0}, {"warnings", 0}, {"nowarnings", 0}, {"respect", 0}, {"norespect", 0},
     {"reset", MODIFIER_RESET}, {"noreset", MODIFIER_NO_RESET}, {"duplicates", 0}, {"noduplicates", 0}, {NULL, 0}};
 
-static const struct word granularities[] = {
+static const struct word_value granularities[] = {
     {"fine", LEVEL_THREADS}, {"thread", LEVEL_THREADS}, {"core", LEVEL_CORES}, {"tile", LEVEL_CORES},
     {"module", LEVEL_CORES}, {"l1_cache", LEVEL_CORES}, {"l1", LEVEL_CORES}, {"l2_cache", LEVEL_CORES},
     {"l2", LEVEL_CORES}, {"l3_cache", LEVEL_CACHES}, {"l3", LEVEL_CACHES}, {"ll_cache", LEVEL_CACHES},
@@ -125,7 +110,7 @@ static bool read_assignment(const char **p, size_t name, struct affinity *a)
     return read_processors(p, &a->explicit_places);
   }
   size_t length = strcspn(value, ",");
-  int level = value_of(granularities, value, length);
+  int level = ghcomp_parse_word_value(granularities, value, length);
   if (name != 11 || strncasecmp(*p, "granularity", name) != 0 || level < 0)
     return false;
   a->granularity = (enum place_level)level;
@@ -135,7 +120,7 @@ static bool read_assignment(const char **p, size_t name, struct affinity *a)
 
 static bool read_modifier(const char *text, size_t length, struct affinity *a)
 {
-  int modifier = value_of(modifiers, text, length);
+  int modifier = ghcomp_parse_word_value(modifiers, text, length);
   if (modifier > MODIFIER_ACCEPTED)
     a->resets = modifier == MODIFIER_RESET;
   return modifier >= 0;
@@ -152,7 +137,7 @@ static bool read_item(const char **p, struct affinity *a)
     a->numbers[a->numbers_given++] = (unsigned)strtoul(text, NULL, 10);
     return true;
   }
-  int type = value_of(types, text, length);
+  int type = ghcomp_parse_word_value(types, text, length);
   if (type < 0)
     return read_modifier(text, length, a);
   bool first = a->type == TYPE_NOT_GIVEN;
@@ -172,59 +157,11 @@ static bool read_text(const char *p, struct affinity *a)
 
 /* ---------------------------------------------------------------------- the places */
 
-struct processor {
-  int cpu;
-  unsigned at[DEPTH]; /* from the outermost level */
-};
-
-/* Which of the list has the processor; its last index where none has.  */
-static unsigned index_of(const struct place_list *list, int cpu)
-{
-  unsigned i = 0;
-  while (i + 1 < list->count && !ghcomp_processors_has(&list->places[i], cpu))
-    i++;
-  return i;
-}
-
-/* How many processors of the set come before this one.  */
-static unsigned rank_in(const struct processor_set *set, int cpu)
-{
-  unsigned rank = 0;
-  for (int other = ghcomp_processors_next(set, 0); other >= 0 && other < cpu; other = ghcomp_processors_next(set, other + 1))
-    rank++;
-  return rank;
-}
-
-/* How many cores of the socket come before this one.  */
-static unsigned core_in_socket(const struct place_list *cores, unsigned core, const struct processor_set *socket)
-{
-  unsigned before = 0;
-  for (unsigned i = 0; i < core; i++)
-    before += ghcomp_processors_has(socket, ghcomp_processors_next(&cores->places[i], 0));
-  return before;
-}
-
-static unsigned find_processors(const char *root, const struct processor_set *allowed, struct processor *found)
-{
-  struct place_list sockets, cores;
-  unsigned count = 0;
-  ghcomp_places_topology_group(root, LEVEL_SOCKETS, MOST_PLACES, allowed, &sockets);
-  ghcomp_places_topology_group(root, LEVEL_CORES, MOST_PLACES, allowed, &cores);
-  for (int cpu = ghcomp_processors_next(allowed, 0); cpu >= 0; cpu = ghcomp_processors_next(allowed, cpu + 1)) {
-    unsigned socket = index_of(&sockets, cpu), core = index_of(&cores, cpu);
-    unsigned in_socket = core_in_socket(&cores, core, &sockets.places[socket]);
-    found[count++] = (struct processor){cpu, {socket, in_socket, rank_in(&cores.places[core], cpu)}};
-  }
-  ghcomp_place_list_free(&sockets);
-  ghcomp_place_list_free(&cores);
-  return count;
-}
-
 /* The first `innermost` comparisons are by levels from inside.  */
-static int compare(const struct processor *x, const struct processor *y, unsigned innermost)
+static int compare(const struct placed_processor *x, const struct placed_processor *y, unsigned innermost)
 {
-  for (unsigned i = 0; i < DEPTH; i++) {
-    unsigned level = i < innermost ? DEPTH - 1 - i : i - innermost;
+  for (unsigned i = 0; i < COORDINATES; i++) {
+    unsigned level = i < innermost ? COORDINATES - 1 - i : i - innermost;
     if (x->at[level] != y->at[level])
       return x->at[level] < y->at[level] ? -1 : 1;
   }
@@ -232,10 +169,10 @@ static int compare(const struct processor *x, const struct processor *y, unsigne
 }
 
 /* Insertion, which needs no state beside the arguments: lists are short, and mostly in order.  */
-static void sort(struct processor *processors, unsigned count, unsigned innermost)
+static void sort(struct placed_processor *processors, unsigned count, unsigned innermost)
 {
   for (unsigned i = 1; i < count; i++) {
-    struct processor one = processors[i];
+    struct placed_processor one = processors[i];
     unsigned j = i;
     for (; j > 0 && compare(&processors[j - 1], &one, innermost) > 0; j--)
       processors[j] = processors[j - 1];
@@ -252,13 +189,13 @@ static bool is_in(const struct place_list *list, const struct processor_set *pla
 }
 
 /* The group of each processor, once, in the order of the processors.  */
-static void group(const char *root, const struct processor *processors, unsigned count, enum place_level level,
+static void group(const char *root, const struct placed_processor *processors, unsigned count, enum place_level level,
                   const struct processor_set *allowed, struct place_list *list)
 {
   struct place_list groups;
   ghcomp_places_topology_group(root, level, MOST_PLACES, allowed, &groups);
   for (unsigned i = 0; i < count; i++) {
-    const struct processor_set *place = &groups.places[index_of(&groups, processors[i].cpu)];
+    const struct processor_set *place = &groups.places[ghcomp_places_index_of(&groups, processors[i].cpu)];
     if (!is_in(list, place))
       ghcomp_place_list_append(list, place);
   }
@@ -277,10 +214,10 @@ static void rotate(struct place_list *list, unsigned by)
 static void sorted_places(const char *root, const struct affinity *a, const struct processor_set *allowed,
                           struct place_list *list)
 {
-  struct processor *processors = ghcomp_memory_get(ghcomp_processors_count(allowed) * sizeof *processors);
-  unsigned count = find_processors(root, allowed, processors);
-  unsigned permute = a->numbers[0] < DEPTH ? a->numbers[0] : DEPTH - 1;
-  sort(processors, count, a->type == TYPE_SCATTER ? DEPTH - 1 - permute : permute);
+  struct placed_processor *processors = ghcomp_memory_get(ghcomp_processors_count(allowed) * sizeof *processors);
+  unsigned count = ghcomp_places_coordinates(root, allowed, processors);
+  unsigned permute = a->numbers[0] < COORDINATES ? a->numbers[0] : COORDINATES - 1;
+  sort(processors, count, a->type == TYPE_SCATTER ? COORDINATES - 1 - permute : permute);
   group(root, processors, count, a->granularity, allowed, list);
   ghcomp_memory_release(processors);
   rotate(list, a->numbers[1]);
@@ -314,107 +251,4 @@ int ghcomp_places_read_kmp(const char *text)
   if (resets && bind > BIND_FALSE)
     ghcomp_places_reset_to(&allowed);
   return bind;
-}
-
-/* ------------------------------------------------------------------- KMP_HW_SUBSET
-
-   [:] count unit [@offset], ...: so many sockets, cores of each, threads of each; all where a unit is not named.
-   With the colon a unit that is not named is none: :1s,4t is four threads of a socket, whatever their cores.  */
-
-struct range_of_level {
-  unsigned first, count;
-  bool given;
-};
-
-static const struct word units[] = {{"s", 0}, {"socket", 0}, {"sockets", 0}, {"package", 0}, {"packages", 0},
-                                    {"c", 1}, {"core", 1}, {"cores", 1}, {"t", 2}, {"thread", 2}, {"threads", 2},
-                                    {NULL, 0}};
-
-static bool read_count(const char **p, unsigned *out)
-{
-  char *end;
-  if (!isdigit((unsigned char)**p))
-    return false;
-  unsigned long value = strtoul(*p, &end, 10);
-  *p = end;
-  *out = (unsigned)value;
-  return value <= MAX_PROCESSORS;
-}
-
-static bool read_unit(const char **p, struct range_of_level ranges[DEPTH])
-{
-  struct range_of_level range = {0, UINT_MAX, true};
-  if (**p == '*')
-    ++*p;
-  else if (!read_count(p, &range.count) || range.count == 0)
-    return false;
-  size_t length = strspn(*p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-  int level = value_of(units, *p, length);
-  *p += length;
-  if (level < 0 || (**p == '@' && (++*p, !read_count(p, &range.first))))
-    return false;
-  ranges[level] = range;
-  return true;
-}
-
-static bool read_subset(const char *p, struct range_of_level ranges[DEPTH])
-{
-  bool more = read_unit(&p, ranges);
-  while (more && *p == ',') {
-    p++;
-    more = read_unit(&p, ranges);
-  }
-  return more && *p == '\0';
-}
-
-/* From outermost to innermost; 0: the same unit, as far as these levels tell.  */
-static int compare_levels(const struct processor *a, const struct processor *b, unsigned from, unsigned end)
-{
-  for (unsigned level = from; level < end; level++)
-    if (a->at[level] != b->at[level])
-      return a->at[level] < b->at[level] ? -1 : 1;
-  return 0;
-}
-
-/* How many units of the level come before the processor's, inside its unit of the levels before `from`.  */
-static unsigned index_inside(const struct processor *all, unsigned count, const struct processor *of, unsigned level,
-                             unsigned from)
-{
-  static const struct processor first;
-  unsigned index = 0;
-  for (unsigned i = 0; i < count; i++)
-    index += compare_levels(&all[i], &first, level + 1, DEPTH) == 0 && /* one of each unit */
-             compare_levels(&all[i], of, 0, from) == 0 && compare_levels(&all[i], of, from, level + 1) < 0;
-  return index;
-}
-
-static bool is_chosen(const struct processor *all, unsigned count, const struct processor *of,
-                      const struct range_of_level ranges[DEPTH], bool named_only)
-{
-  unsigned from = 0;
-  for (unsigned level = 0; level < DEPTH; level++) {
-    if (!ranges[level].given)
-      continue;
-    unsigned at = named_only ? index_inside(all, count, of, level, from) : of->at[level];
-    if (at - ranges[level].first >= ranges[level].count)
-      return false;
-    from = level + 1;
-  }
-  return true;
-}
-
-bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset)
-{
-  struct range_of_level ranges[DEPTH] = {{0}};
-  bool named_only = text[0] == ':';
-  *subset = (struct processor_set){{0}};
-  if (!read_subset(text + named_only, ranges))
-    return false;
-  struct processor *processors = ghcomp_memory_get(ghcomp_processors_count(allowed) * sizeof *processors);
-  unsigned count = find_processors(root, allowed, processors);
-  for (unsigned i = 0; i < count; i++)
-    if (is_chosen(processors, count, &processors[i], ranges, named_only))
-      ghcomp_processors_add(subset, processors[i].cpu);
-  ghcomp_memory_release(processors);
-  return ghcomp_processors_next(subset, 0) >= 0;
 }

@@ -119,7 +119,7 @@ enum team_state {
 
 /* Part of team/pool.c; pool lock.  */
 struct team_pool {
-  struct team *next_listed, *next_free;
+  struct team *next_listed;
   bool listed;
 };
 
@@ -188,6 +188,7 @@ struct team {
   unsigned counted_threads;    /* by admission: its master gives them back at its end */
   unsigned worker_heads;       /* as `heads`, for the workers: they come to `joined` */
   struct team_pool pool;
+  struct team *next_unused; /* team/reuse.c; its lock */
   struct team_slots slots;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */

@@ -20,7 +20,7 @@ struct icv *ghcomp_icv_scope_own(struct thread *self)
 {
   struct task *task = self->member->task;
   struct owned_icv *own = task->owned_icvs;
-  bool childless = (load_acquire(&task->from_children) >> 32) == task->created; /* pairs with tell_parent */
+  bool childless = (load_acquire(&task->from_children) >> 32) == task->created; /* pairs with ghcomp_children_tell */
   if (own != NULL && &own->icv == task->icv &&
       (childless || (task->flags & TASK_CHANGES_ICVS) != 0))
     return &own->icv;

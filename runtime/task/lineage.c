@@ -7,13 +7,13 @@
    task.  */
 static bool has_one_left(struct task *task)
 {
-  return load_acquire(&task->from_children) >> 32 == ALL_FREE - 1; /* pairs with tell_parent */
+  return load_acquire(&task->from_children) >> 32 == ALL_FREE - 1; /* pairs with ghcomp_children_tell */
 }
 
 /* The count of free children is below this value until the task is complete.  */
 static bool is_complete(struct task *task)
 {
-  return load_acquire(&task->from_children) >> 32 >= ALL_FREE / 2; /* pairs with tell_parent */
+  return load_acquire(&task->from_children) >> 32 >= ALL_FREE / 2; /* pairs with ghcomp_children_tell */
 }
 
 /* Leaves out the ancestors of the task that have one child left.  Returns the first that has more,

@@ -2,7 +2,15 @@
 
 #include "base/memory.h"
 #include "state/thread.h"
+#include "task/task.h"
 #include "wait/lock.h"
+
+int ghcomp_task_clamp_priority(int priority)
+{
+  if (priority < 0)
+    return 0;
+  return priority < ghcomp_settings.max_task_priority ? priority : ghcomp_settings.max_task_priority;
+}
 
 struct priority_queue {
   struct priority_queue *next; /* lower */

@@ -8,14 +8,15 @@
    equal sums mean that no task is left.  */
 #include "task/task.h"
 
-#include "base/check.h"
 #include "base/cycles.h"
 #include "base/memory.h"
 #include "base/stats.h"
 #include "state/thread.h"
 #include "task/at_once.h"
+#include "task/children.h"
 #include "task/depend.h"
 #include "task/deque.h"
+#include "task/header.h"
 #include "task/lineage.h"
 #include "task/stack.h"
 #include "task/steal.h"
@@ -26,25 +27,6 @@
 
 /* ------------------------------------------------------------ begin of a task */
 
-_Static_assert(sizeof(struct task) == 4 * CACHELINE, "headers are whole lines");
-static struct free_depot headers = {.size = sizeof(struct task)};
-
-void ghcomp_task_drop_headers(struct thread *thread)
-{
-  while (thread->tasks.headers_at_hand != NULL) {
-    struct task *task = thread->tasks.headers_at_hand;
-    thread->tasks.headers_at_hand = task->next;
-    ghcomp_free_list_put(&thread->tasks.free_headers, &headers, &task->free);
-  }
-  ghcomp_free_list_keep(&thread->tasks.free_headers, &headers, 0);
-}
-
-static void drop_payload(struct task *task)
-{
-  ghcomp_memory_release(task->payload);
-  task->payload = NULL;
-}
-
 static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
 {
   if ((task->flags & TASK_GOES_ON) != 0)
@@ -52,7 +34,7 @@ static __attribute__((noinline)) void drop_table_and_payload(struct task *task)
   ghcomp_depend_drop_table(task->child_dependences);
   task->child_dependences = NULL;
   if ((task->flags & TASK_DETACH) == 0) /* else whoever completes it may know it by its block */
-    drop_payload(task);
+    ghcomp_header_drop_payload(task);
 }
 
 /* The body has run.  Only the ICVs are still needed, because children use them.  */
@@ -62,44 +44,13 @@ static inline void end_body(struct task *task)
     drop_table_and_payload(task);
 }
 
-static inline void put_header(struct thread *self, struct task *task)
-{
-  if (unlikely(task->has_rare_fields))
-    ghcomp_icv_scope_drop(task);
-  if (unlikely((task->flags & TASK_DETACH) != 0)) {
-    store_relaxed(&task->detach, 0);
-    drop_payload(task);
-  }
-  ghcomp_free_list_put(&self->tasks.free_headers, &headers, &task->free);
-}
-
-static void reuse_header(struct thread *self, struct task *task)
-{
-  put_header(self, task);
-}
-
-static inline struct task *fresh_header(struct thread *self)
-{
-  struct task *task = ghcomp_free_list_take(&self->tasks.free_headers, &headers);
-  store_relaxed(&task->from_children, 0);
-  task->left_behind = 0;
-  return task;
-}
-
-struct task *ghcomp_task_fresh_header(struct thread *self)
-{
-  struct task *task = fresh_header(self);
-  store_relaxed(&task->runner, self);
-  return task;
-}
-
 enum { DEPTH_STEP = 1 << 16 };
 
 static inline void adopt(struct thread *self, struct task *task, struct task *parent, unsigned flags)
 {
   /* Depth must not overflow, however long a chain of tasks is.  */
   if (unlikely(load_relaxed(&parent->depth) % DEPTH_STEP == DEPTH_STEP - 1))
-    ghcomp_lineage_raise(self, parent, reuse_header);
+    ghcomp_lineage_raise(self, parent, ghcomp_header_put_back);
   ghcomp_task_inherit(task, parent, flags);
   if (unlikely((parent->flags & TASK_CHANGES_ICVS) != 0))
     ghcomp_icv_scope_copy(task);
@@ -112,7 +63,7 @@ void ghcomp_task_adopt(struct thread *self, struct task *task, unsigned flags)
 
 static inline struct task *make_child(struct thread *self, struct task *parent, bool final)
 {
-  struct task *task = fresh_header(self);
+  struct task *task = ghcomp_header_take(self);
   adopt(self, task, parent, final ? TASK_FINAL : 0);
   return task;
 }
@@ -127,80 +78,7 @@ void ghcomp_task_drop_implicit(struct member *member)
 
 /* ----------------------------------------------------------------- completion */
 
-/* Far below 2^31, where the halves of child_count would overflow; small for tests. */
-#define MOST_CHILDREN (GHCOMP_CHECK >= 2 ? (uint32_t)1 << 8 : (uint32_t)1 << 30)
-
-/* Reports CHILD_COMPLETE, CHILD_FREE, or both.  A parent's header that becomes free goes back, and
-   perhaps those of its ancestors.  See children.md.  */
-static void tell_parent(struct thread *self, struct task *parent, uint64_t what)
-{
-  for (;;) {
-    struct thread *waiter = load_relaxed(&parent->runner);
-    /* Releases what the child did to the parent's taskwait.  The waiter's flag is in the same word:
-       either this addition finds it, and acquires the announcement, or the waiter sees this
-       addition.  */
-    uint64_t now = add_acq_rel(&parent->from_children, what) + what;
-    /* If the waiter does not sleep, the task may be gone, and `awaited_children` may be another
-       task's.  */
-    if (unlikely((now & WAIT_FLAG) != 0) &&
-        WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->awaited_children))
-      ghcomp_parking_wake(&waiter->waiter);
-    if ((uint32_t)(now >> 32) != ALL_FREE)
-      return;
-    struct task *gone = parent;
-    parent = load_relaxed(&gone->parent);
-    put_header(self, gone);
-    what = CHILD_FREE;
-  }
-}
-
-/* A task that leaves children behind.  It reports CHILD_COMPLETE before any thread can report
-   CHILD_FREE, because the parent's own header may go then.  */
-static __attribute__((noinline)) void end_parent(struct thread *self, struct task *task)
-{
-  uint32_t created = task->created;
-  tell_parent(self, load_relaxed(&task->parent), CHILD_COMPLETE);
-  ghcomp_lineage_shorten(self, task, reuse_header);
-  struct task *parent = load_relaxed(&task->parent); /* nobody changes it before the addition */
-  /* Pairs with tell_parent: the later of the two sees what all threads did with the header.  */
-  if (add_acq_rel(&task->from_children, (uint64_t)(ALL_FREE - created) << 32) >> 32 == created) {
-    put_header(self, task);
-    tell_parent(self, parent, CHILD_FREE);
-  }
-}
-
-/* The task is complete, and its parent counts it.  */
-static inline void end_task(struct thread *self, struct task *task, struct task *parent)
-{
-  uint32_t created = task->created;
-  /* Pairs with the children's tell_parent, as the addition does.  */
-  if (created == 0 || load_acquire(&task->from_children) >> 32 == created) {
-    put_header(self, task);
-    tell_parent(self, parent, CHILD_COMPLETE | CHILD_FREE);
-  } else {
-    end_parent(self, task);
-  }
-}
-
-/* Counts a child.  If there are very many, subtracts those whose headers are free from both halves;
-   they are complete, too.  */
-static inline void count_child(struct task *parent)
-{
-  if (unlikely(++parent->created >= MOST_CHILDREN)) {
-    uint32_t gone = load_relaxed(&parent->from_children) >> 32;
-    sub_relaxed(&parent->from_children, (CHILD_FREE + CHILD_COMPLETE) * gone);
-    parent->created -= gone;
-  }
-}
-
-void ghcomp_task_forget_children(struct task *task)
-{
-  /* Pairs with tell_parent.  If the two are equal, no other thread changes the word any more.  */
-  if (load_acquire(&task->from_children) >> 32 == task->created) {
-    store_relaxed(&task->from_children, 0);
-    task->created = 0;
-  }
-}
+/* ----------------------------------------------------------------- completion */
 
 /* Tells successors (which `put` makes ready), taskgroup and parent that the task is complete.  The
    caller raises tasks_done afterwards; see the invariant above.  */
@@ -215,7 +93,7 @@ static inline void tell_complete(struct thread *self, struct task *task,
   }
   if (group != NULL)
     ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->waiter));
-  end_task(self, task, parent);
+  ghcomp_children_end(self, task, parent);
 }
 
 static void count_done(struct member *member)
@@ -271,7 +149,7 @@ void ghcomp_task_run(struct thread *self, struct task *task)
   struct member *member = self->member;
   store_relaxed(&task->runner, self);
   if (unlikely(ghcomp_lineage_should_shorten(member)))
-    ghcomp_lineage_shorten_above(self, task, reuse_header);
+    ghcomp_lineage_shorten_above(self, task, ghcomp_header_put_back);
   run_body(member, task);
   if (unlikely((task->flags & (TASK_DETACH | TASK_GOES_ON)) != 0) && !is_complete(self, task))
     return;
@@ -346,13 +224,12 @@ static void run_deferred_alone(struct thread *self)
    header.  */
 static inline void end_undeferred(struct thread *self, struct task *task, struct task *parent)
 {
-  /* Pairs with tell_parent.  */
-  if (likely(task->created == 0) || load_acquire(&task->from_children) >> 32 == task->created) {
-    put_header(self, task);
+  if (likely(ghcomp_children_are_free(task))) {
+    ghcomp_header_put(self, task);
     return;
   }
-  count_child(parent);
-  end_task(self, task, parent);
+  ghcomp_children_count(parent);
+  ghcomp_children_end(self, task, parent);
   run_deferred_alone(self);
 }
 
@@ -385,7 +262,7 @@ static inline void submit(struct thread *self, struct task *task, void **depend)
   struct task *parent = member->task;
   ghcomp_reserve_adjust(member);
   ghcomp_count(&self->waiter.counters, STAT_TASKS_DEFERRED);
-  count_child(parent);
+  ghcomp_children_count(parent);
   if (task->group != NULL)
     add_relaxed(&task->group->unfinished, 1);
   if (!load_relaxed(&member->team->any_deferred))
@@ -402,13 +279,6 @@ void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task 
   end_undeferred(self, task, parent);
 }
 
-/* True: all siblings are complete, so the new task has no predecessors.  */
-static bool siblings_are_complete(const struct task *parent)
-{
-  /* Pairs with tell_parent.  */
-  return parent->created == 0 || (uint32_t)load_acquire(&parent->from_children) == parent->created;
-}
-
 /* Tasks with a priority are not in the deque.  The others have enough of them when there are as
    many as a deque holds at most.  */
 static bool others_have_enough(const struct member *member, int priority)
@@ -421,20 +291,12 @@ static bool others_have_enough(const struct member *member, int priority)
 static inline bool is_due(const struct member *member, bool depends, int priority)
 {
   return others_have_enough(member, priority) && !ghcomp_stack_is_deep(member) &&
-         (!depends || siblings_are_complete(member->task));
+         (!depends || ghcomp_children_are_complete(member->task));
 }
 
 bool ghcomp_task_is_due(const struct member *member, bool depends, int priority)
 {
   return is_due(member, depends, priority);
-}
-
-int ghcomp_task_clamp_priority(int priority)
-{
-  if (priority < 0)
-    return 0;
-  return priority < ghcomp_settings.max_task_priority ? priority
-                                                      : ghcomp_settings.max_task_priority;
 }
 
 /* Tasks with dependences and events are deferred even if no thread waits for tasks.  So that there

@@ -52,15 +52,12 @@ static inline bool ghcomp_task_is_cancelled(const struct task *task)
          (task->group != NULL && ghcomp_group_is_cancelled(task->group));
 }
 
-/* The children are complete: the task counts anew, if no child's header is in use.  */
-void ghcomp_task_forget_children(struct task *task);
-
 /* ------------------------------------------------- creation in steps: made.c */
 
 /* Is a task that may be deferred to be run at once?  `depends`: it has depend clauses.  */
 bool ghcomp_task_is_due(const struct member *member, bool depends, int priority);
 
-/* To what max-task-priority-var allows.  */
+/* To what max-task-priority-var allows: priority.c.  */
 int ghcomp_task_clamp_priority(int priority);
 
 /* The task becomes a child of the current one, and will be deferred.  */

@@ -1,6 +1,7 @@
 #include "task/task_wait.h"
 
 #include "state/thread.h"
+#include "task/children.h"
 #include "task/depend.h"
 #include "task/deque.h"
 #include "task/stack.h"
@@ -87,7 +88,7 @@ struct goal {
 
 static inline uint32_t complete_children(struct task *task)
 {
-  /* Relaxed: after a wait for all of them ghcomp_task_forget_children acquires what they did.  */
+  /* Relaxed: after a wait for all of them ghcomp_children_forget acquires what they did.  */
   return WAIT_COUNT((uint32_t)load_relaxed(&task->from_children));
 }
 
@@ -210,7 +211,7 @@ void ghcomp_task_wait(struct thread *self)
     return;
   wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = task,
                                  .awaited_children = task->created});
-  ghcomp_task_forget_children(task);
+  ghcomp_children_forget(task);
 }
 
 bool ghcomp_task_has_many(const struct thread *self)

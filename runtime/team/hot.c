@@ -6,6 +6,7 @@
 #include "machine/processors.h"
 #include "task/stack.h"
 #include "task/steal.h"
+#include "team/reuse.h"
 #include "team/team_wait.h"
 #include "threads/substrate.h"
 #include "work/slots.h"
@@ -24,7 +25,7 @@ void ghcomp_team_cool(struct member *m)
     ghcomp_team_cool(&team->members[i]);
   ghcomp_pool_release(team, 0);
   team->members[0].thread = NULL;
-  ghcomp_pool_return_team(team);
+  ghcomp_reuse_return_team(team);
 }
 
 /* The size has changed: counters and slots begin again.  */
@@ -63,9 +64,9 @@ static unsigned most_workers(const struct region *region, const struct icv *icv,
 /* For `size` threads, or for as many as there is memory for.  */
 static struct team *take_new_team(unsigned size)
 {
-  struct team *team = ghcomp_pool_try_team(size);
+  struct team *team = ghcomp_reuse_try_team(size);
   for (unsigned fewer = size / 2; team == NULL && fewer != 0; fewer /= 2)
-    team = ghcomp_pool_try_team(fewer);
+    team = ghcomp_reuse_try_team(fewer);
   ghcomp_memory_demand(team, sizeof *team);
   if (team->capacity < size)
     ghcomp_pool_say_refused(ENOMEM, size - 1, team->capacity - 1);

@@ -6,6 +6,7 @@
 #include "task/lineage.h"
 #include "task/stack.h"
 #include "task/task.h"
+#include "team/reuse.h"
 #include "team/team_wait.h"
 #include "team/thread.h"
 #include "wait/lock.h"
@@ -15,7 +16,7 @@
 
 struct team *ghcomp_team_make_initial(struct thread *thread)
 {
-  struct team *team = ghcomp_pool_try_team(1);
+  struct team *team = ghcomp_reuse_try_team(1);
   if (team == NULL)
     return NULL;
   struct member *member = &team->members[0];
@@ -48,7 +49,7 @@ void ghcomp_team_unmake_initial(struct team *team)
 {
   ghcomp_team_cool(&team->members[0]);
   ghcomp_task_end_implicit(&team->members[0]);
-  ghcomp_pool_return_team(team);
+  ghcomp_reuse_return_team(team);
 }
 
 void *ghcomp_team_push_initial(struct icv *icv)

@@ -1,32 +1,26 @@
-/* The pool of workers, and the reuse of descriptors and teams.  See pool.md.
+/* The pool of workers.  See pool.md.
 
    A team comes here when it is made, grows or shrinks.  A region on a hot team does not.  One lock
    guards everything here.
 
    Invariant: a worker is in exactly one place: docked at one team, in the free list, or on its way
-   between them under the lock.  Descriptors and teams are never unmapped, so a thread that still
-   looks at a team from which it was taken reads valid memory.  */
+   between them under the lock.  */
 #include "team/pool.h"
 
 #include "admission/admission.h"
 #include "base/cycles.h"
-#include "base/memory.h"
 #include "base/message.h"
-#include "base/stats.h"
 #include "machine/clock.h"
 #include "machine/processors.h"
-#include "team/helper_number.h"
+#include "team/reuse.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
 #include "wait/parking.h"
-#include "work/slots.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define CLASSES 32 /* of team capacity: powers of two */
 
 /* How long surplus workers stay free before they end.  If no master is left, the process may be
    waiting for its last thread, so the time is short.  */
@@ -43,95 +37,12 @@ static struct {
   unsigned free_count, fewest_free; /* how many; the fewest since the keeper's last look */
   struct thread *keeper;       /* a free worker, or NULL */
   _Atomic uint64_t next_look;  /* clock_ns: when the keeper looks again; written under the lock */
-  struct thread *free_threads; /* descriptors whose OS thread ended */
-  _Atomic unsigned descriptors; /* made so far */
   struct team *listed;         /* teams with docked workers */
-  struct team *free_teams[CLASSES];
   unsigned workers;            /* alive */
   unsigned masters;            /* native threads of the program that have met the runtime */
   uint64_t ask_again;          /* cycles: before this the system is not asked for a thread */
   bool said_refused;
 } pool;
-
-static unsigned class_of(unsigned capacity)
-{
-  unsigned class = 0;
-  while ((1u << class) < capacity)
-    class++;
-  return class;
-}
-
-/* ------------------------------------------------------- descriptors, teams */
-
-static struct thread *make_thread(void)
-{
-  struct thread *thread = ghcomp_memory_try_lines(sizeof *thread);
-  if (thread == NULL)
-    return NULL;
-  unsigned n = add_relaxed(&pool.descriptors, 1); /* unique, and orders nothing */
-  thread->global_number = thread->own_number = ghcomp_helper_number_leave_out(n);
-  ghcomp_stats_watch(&thread->waiter.counters);
-  return thread;
-}
-
-struct thread *ghcomp_pool_try_thread(void)
-{
-  ghcomp_lock_acquire(&pool.lock);
-  struct thread *thread = pool.free_threads;
-  if (thread != NULL)
-    pool.free_threads = thread->next;
-  ghcomp_lock_release(&pool.lock);
-  return thread != NULL ? thread : make_thread();
-}
-
-void ghcomp_pool_return_thread(struct thread *thread)
-{
-  ghcomp_lock_acquire(&pool.lock);
-  thread->next = pool.free_threads;
-  pool.free_threads = thread;
-  ghcomp_lock_release(&pool.lock);
-}
-
-static struct team *make_team(unsigned capacity)
-{
-  struct team *team =
-      ghcomp_memory_try_lines(sizeof *team + capacity * sizeof(struct member));
-  if (team == NULL || !ghcomp_slots_make(team)) {
-    ghcomp_memory_release(team);
-    return NULL;
-  }
-  team->capacity = capacity;
-  for (unsigned i = 0; i < capacity; i++) {
-    struct member *m = &team->members[i];
-    m->team = team;
-    m->number = i;
-  }
-  return team;
-}
-
-struct team *ghcomp_pool_try_team(unsigned capacity)
-{
-  unsigned class = class_of(capacity);
-  ghcomp_lock_acquire(&pool.lock);
-  struct team *team = pool.free_teams[class];
-  if (team != NULL)
-    pool.free_teams[class] = team->pool.next_free;
-  ghcomp_lock_release(&pool.lock);
-  if (team == NULL)
-    team = make_team(1u << class);
-  if (team != NULL)
-    store_relaxed(&team->state, TEAM_BUSY);
-  return team;
-}
-
-void ghcomp_pool_return_team(struct team *team)
-{
-  unsigned class = class_of(team->capacity);
-  ghcomp_lock_acquire(&pool.lock);
-  team->pool.next_free = pool.free_teams[class];
-  pool.free_teams[class] = team;
-  ghcomp_lock_release(&pool.lock);
-}
 
 /* -------------------------------------------------------- docked workers */
 
@@ -291,7 +202,7 @@ static void create_workers(struct team *team, unsigned wanted, unsigned most)
 {
   int avoid = wanted < ghcomp_machine_processors() ? ghcomp_machine_here() : -1;
   while (team->workers < wanted && book_worker(most)) {
-    struct thread *worker = ghcomp_pool_try_thread();
+    struct thread *worker = ghcomp_reuse_try_thread();
     uint64_t began = cycles_now();
     int error = worker != NULL ? ghcomp_worker_start(worker, avoid) : ENOMEM;
     if (error != 0) {
@@ -429,13 +340,11 @@ void ghcomp_pool_remove_master(void)
 }
 
 /* The child has one thread.  Teams of the parent's other threads stay as they are: no thread looks
-   at them again.  The numbers of the parent's threads are not given again, because the child's thread
-   keeps its own, and their threadprivate copies have old values.  */
+   at them again.  */
 void ghcomp_pool_after_fork(void)
 {
-  unsigned descriptors = load_relaxed(&pool.descriptors);
   memset((void *)&pool, 0, sizeof pool);
-  store_relaxed(&pool.descriptors, descriptors);
+  ghcomp_reuse_after_fork();
   pool.masters = ghcomp_self_pointer != NULL;
   ghcomp_parking_reset_crowd();
   ghcomp_admission_after_fork();

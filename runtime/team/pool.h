@@ -21,12 +21,6 @@ void ghcomp_pool_await_strip(struct team *team);
    Called by: the team's master.  */
 void ghcomp_pool_release(struct team *team, unsigned kept);
 
-/* Descriptors and teams, fresh or reused; NULL without memory.  */
-struct thread *ghcomp_pool_try_thread(void);
-void ghcomp_pool_return_thread(struct thread *thread);
-struct team *ghcomp_pool_try_team(unsigned capacity);
-void ghcomp_pool_return_team(struct team *team);
-
 /* One message in a process: a team has fewer workers than it wanted, and why.  */
 void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have);
 

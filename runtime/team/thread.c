@@ -15,6 +15,7 @@
 #include "task/task.h"
 #include "team/helper_number.h"
 #include "team/pool.h"
+#include "team/reuse.h"
 #include "team/team.h"
 #include "threads/substrate.h"
 #include "wait/parking.h"
@@ -103,14 +104,14 @@ void ghcomp_thread_retire(struct thread *thread)
   thread->initial_team = NULL;
   ghcomp_task_drop_headers(thread);
   ghcomp_depend_drop_nodes(thread);
-  ghcomp_pool_return_thread(thread);
+  ghcomp_reuse_return_thread(thread);
 }
 
 struct thread *ghcomp_thread_meet(void)
 {
   ghcomp_start_once();
   watch_once();
-  struct thread *self = ghcomp_memory_demand(ghcomp_pool_try_thread(), sizeof *self);
+  struct thread *self = ghcomp_memory_demand(ghcomp_reuse_try_thread(), sizeof *self);
   if (!ghcomp_thread_prepare(self))
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_becomes(self);

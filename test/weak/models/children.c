@@ -1,6 +1,6 @@
 /* A task creates a child and waits for it, while another member executes any task that it finds.
    The parent then sees what the child did.
-   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   code: task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c.  */
 #include "task/task.h"
 #include "task/task_wait.h"

@@ -1,7 +1,7 @@
 /* A detached task's body ends while another thread fulfills its event, and the team's only member
    waits for the region's tasks.  The second of the two completes the task, and the wait ends.
    Afterwards the fulfilling thread does not use the team, whose memory may be released.
-   code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   code: team/event.c task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"

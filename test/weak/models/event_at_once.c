@@ -1,5 +1,5 @@
 /* The creator of an undeferred task waits for its event, which another thread fulfills.
-   code: task/task.c task/task_wait.c wait/parking.c.  */
+   code: task/task.c task/children.c task/header.c task/task_wait.c wait/parking.c.  */
 #include "made_team.h"
 #include "task/deque.h"
 #include "task/task.h"

@@ -1,6 +1,6 @@
 /* The last member arrives at a barrier while a thread outside the team fulfills the event of a task
    whose body has run.  Either of the two may end the phase; the member sees what the other did.
-   code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   code: team/event.c task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"

@@ -1,7 +1,7 @@
 /* A member waits for a detached task whose body another member executes.  A thread outside the team
    fulfills the event before, during or after the body.  The second of the two completes the task,
    and the waiting member sees what both did.
-   code: team/event.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   code: team/event.c task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"

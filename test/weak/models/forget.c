@@ -1,6 +1,6 @@
 /* After a taskwait a task may count its children from 0 again if no child's header is in use.  It
    then changes its ICVs in place, because no other task reads them any more.
-   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
+   code: task/task.c task/children.c task/header.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *top, *grandchild;
@@ -24,7 +24,7 @@ void weak_thread(unsigned number)
     ghcomp_task_run(self, grandchild);
     return;
   }
-  ghcomp_task_forget_children(top);
+  ghcomp_children_forget(top);
   if (top->created == 0)
     ghcomp_icv_scope_own(self)->run_chunk = 9;
 }

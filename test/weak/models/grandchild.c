@@ -1,6 +1,6 @@
 /* A task with ICVs of its own ends.  Its child, which reads these ICVs, runs and ends on another
    thread.  Each header is put back once, and the ICVs are released after the last read.
-   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
+   code: task/task.c task/children.c task/header.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *child, *grandchild;

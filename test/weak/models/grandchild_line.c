@@ -1,7 +1,7 @@
 /* A task whose parent is complete ends while its child ends on another thread.  The task removes
    its parent from its line of ancestors.  If the child ends last, it also reports to the ancestor
    above.
-   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
+   code: task/task.c task/children.c task/header.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *child, *grandchild;

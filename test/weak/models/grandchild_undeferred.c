@@ -1,6 +1,6 @@
 /* Like grandchild.c, but the task was undeferred: its parent counts it only if its child is not
    complete yet.
-   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
+   code: task/task.c task/children.c task/header.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 #include "task/at_once.h"

@@ -13,7 +13,7 @@ static struct loop_context *context;
 static _Atomic int has_come;
 static int job;
 
-struct thread *ghcomp_pool_try_thread(void)
+struct thread *ghcomp_reuse_try_thread(void)
 {
   return NULL; /* there is no further helper */
 }

@@ -1,5 +1,5 @@
 /* hint.h, where the task has a priority.
-   code: task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
+   code: task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
    wait/parking.c.  */
 #include "hint.h"
 

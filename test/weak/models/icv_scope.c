@@ -1,6 +1,6 @@
 /* A task changes its ICVs in place if no child's header is in use, because no other task reads them
    any more.  Otherwise it gets new ones.
-   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
+   code: task/task.c task/children.c task/header.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *child;

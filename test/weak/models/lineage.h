@@ -39,7 +39,7 @@ static void make_complete(struct task *task, unsigned children)
   store_relaxed_at(0, &task->from_children, (uint64_t)(ALL_FREE - children) << 32 | children);
 }
 
-/* Like end_parent in task.c.  */
+/* Like ghcomp_children_leave in task.c.  */
 static void complete(struct task *task, unsigned children)
 {
   task->payload = NULL;

@@ -1,6 +1,6 @@
 /* A task in parts yields in one member.  Another member, which waits for the task, continues it: it
    learns that the task is ready again, and sees what the first part did.
-   code: task/made.c task/task.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c
+   code: task/made.c task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c
    memory/free_list.c wait/parking.c.  */
 #include "made_team.h"
 #include "simple_lock.h"

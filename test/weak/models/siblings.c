@@ -1,5 +1,5 @@
 /* A task with dependences runs at once if all its siblings are complete, and sees what they did.
-   code: task/task.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
+   code: task/task.c task/children.c task/header.c task/icv_scope.c task/lineage.c task/priority.c memory/free_list.c.  */
 #include "family.h"
 
 static struct task *top, *sibling;

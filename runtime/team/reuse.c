@@ -1,0 +1,108 @@
+/* Descriptors of threads and teams that nobody uses, for the next that needs one.
+
+   Invariant: neither is ever unmapped, so a thread that still looks at a team from which it was taken
+   reads valid memory.  */
+#include "team/reuse.h"
+
+#include "base/memory.h"
+#include "base/stats.h"
+#include "team/helper_number.h"
+#include "wait/lock.h"
+#include "work/slots.h"
+
+#include <string.h>
+
+#define CLASSES 32 /* of team capacity: powers of two */
+
+static struct {
+  lock_word lock;
+  struct thread *threads;
+  struct team *teams[CLASSES];
+  _Atomic unsigned made; /* descriptors, so far */
+} unused;
+
+static struct thread *make_thread(void)
+{
+  struct thread *thread = ghcomp_memory_try_lines(sizeof *thread);
+  if (thread == NULL)
+    return NULL;
+  unsigned n = add_relaxed(&unused.made, 1); /* unique, and orders nothing */
+  thread->global_number = thread->own_number = ghcomp_helper_number_leave_out(n);
+  ghcomp_stats_watch(&thread->waiter.counters);
+  return thread;
+}
+
+struct thread *ghcomp_reuse_try_thread(void)
+{
+  ghcomp_lock_acquire(&unused.lock);
+  struct thread *thread = unused.threads;
+  if (thread != NULL)
+    unused.threads = thread->next;
+  ghcomp_lock_release(&unused.lock);
+  return thread != NULL ? thread : make_thread();
+}
+
+void ghcomp_reuse_return_thread(struct thread *thread)
+{
+  ghcomp_lock_acquire(&unused.lock);
+  thread->next = unused.threads;
+  unused.threads = thread;
+  ghcomp_lock_release(&unused.lock);
+}
+
+static unsigned class_of(unsigned capacity)
+{
+  unsigned class = 0;
+  while ((1u << class) < capacity)
+    class++;
+  return class;
+}
+
+static struct team *make_team(unsigned capacity)
+{
+  struct team *team = ghcomp_memory_try_lines(sizeof *team + capacity * sizeof(struct member));
+  if (team == NULL || !ghcomp_slots_make(team)) {
+    ghcomp_memory_release(team);
+    return NULL;
+  }
+  team->capacity = capacity;
+  for (unsigned i = 0; i < capacity; i++) {
+    struct member *m = &team->members[i];
+    m->team = team;
+    m->number = i;
+  }
+  return team;
+}
+
+struct team *ghcomp_reuse_try_team(unsigned capacity)
+{
+  unsigned class = class_of(capacity);
+  ghcomp_lock_acquire(&unused.lock);
+  struct team *team = unused.teams[class];
+  if (team != NULL)
+    unused.teams[class] = team->next_unused;
+  ghcomp_lock_release(&unused.lock);
+  if (team == NULL)
+    team = make_team(1u << class);
+  if (team != NULL)
+    store_relaxed(&team->state, TEAM_BUSY);
+  return team;
+}
+
+void ghcomp_reuse_return_team(struct team *team)
+{
+  unsigned class = class_of(team->capacity);
+  ghcomp_lock_acquire(&unused.lock);
+  team->next_unused = unused.teams[class];
+  unused.teams[class] = team;
+  ghcomp_lock_release(&unused.lock);
+}
+
+/* The numbers of the parent's threads are not given again, because the child's thread keeps its own,
+   and their threadprivate copies have old values.  */
+void ghcomp_reuse_after_fork(void)
+{
+  unsigned made = load_relaxed(&unused.made);
+  memset((void *)&unused, 0, sizeof unused);
+  store_relaxed(&unused.made, made);
+}
