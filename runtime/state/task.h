@@ -48,20 +48,20 @@ typedef _Atomic uint64_t child_count;
 #define ALL_FREE ((uint32_t)1 << 31)
 
 /* Headers are never unmapped, because thieves look at a task before they own it.  A free header has
-   no ICVs of its own, no payload, node or table, and its `detach` is 0.
+   no ICVs of its own, no payload, node or table, and its `from_children` and `detach` are 0.
 
-   A task without dependences and with a small payload uses two cache lines.  */
+   A task without children and dependences, and with a small payload, uses the first two cache lines.
+   Those of a parent are its creator's while it creates, because what children tell it is on the last
+   line.  */
 struct task {
   union {
     struct free_item free;
     struct task *next;              /* in a priority queue, or at hand */
   };
-  /* Written by the children.  They release, the task's taskwait acquires.  */
-  child_count from_children;
   union {                           /* owner */
     struct {
       uint32_t created;             /* deferred children */
-      uint32_t has_rare_fields;     /* true: some of those at the end are set */
+      uint32_t has_rare_fields;     /* true: some of the rare ones are set */
     };
     uint64_t left_behind;           /* by the body: both; 0: nothing */
   };
@@ -74,15 +74,17 @@ struct task {
   void *data;                       /* the payload, or the creator's own block */
   struct team *team;
   struct depend_node *node;         /* as a predecessor; NULL without depend clauses */
+  struct depend_table *child_dependences; /* among its children; owner; a rare field */
   _Atomic unsigned detach;          /* DETACH_* bits */
   int priority;
   unsigned short flags;             /* enum task_flag */
   _Atomic unsigned depth;           /* distance to the implicit task, which has 0; as parent */
   _Alignas(16) unsigned char small_payload[SMALL_PAYLOAD];
-  void *payload;                    /* allocated if `small_payload` is too small */
-  struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made */
-  struct depend_table *child_dependences; /* among its children; owner */
+  /* Written by the children.  They release, the task's taskwait acquires.  */
+  child_count from_children;
   _Atomic uint32_t awaited_children; /* how many are to be complete, while it sleeps; owner */
+  void *payload;                    /* allocated if `small_payload` is too small; a rare field */
+  struct owned_icv *owned_icvs;     /* structs that omp_set_* of this task made; a rare field */
 };
 
 struct taskgroup {

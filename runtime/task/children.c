@@ -5,16 +5,15 @@
 void ghcomp_children_tell(struct thread *self, struct task *parent, uint64_t what)
 {
   for (;;) {
-    struct thread *waiter = load_relaxed(&parent->runner);
     /* Releases what the child did to the parent's taskwait.  The waiter's flag is in the same word:
        either this addition finds it, and acquires the announcement, or the waiter sees this
        addition.  */
     uint64_t now = add_acq_rel(&parent->from_children, what) + what;
-    /* If the waiter does not sleep, the task may be gone, and `awaited_children` may be another
-       task's.  */
+    /* If the waiter does not sleep, the task may be gone, and the other fields may be another task's.
+       Then a thread is woken in vain.  */
     if (unlikely((now & WAIT_FLAG) != 0) &&
         WAIT_COUNT((uint32_t)now) == load_relaxed(&parent->awaited_children))
-      ghcomp_parking_wake(&waiter->waiter);
+      ghcomp_parking_wake(&load_relaxed(&parent->runner)->waiter);
     if ((uint32_t)(now >> 32) != ALL_FREE)
       return;
     struct task *gone = parent;

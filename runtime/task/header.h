@@ -21,6 +21,8 @@ static inline void ghcomp_header_put(struct thread *self, struct task *task)
 {
   if (unlikely(task->has_rare_fields || (task->flags & TASK_DETACH) != 0))
     ghcomp_header_drop_rare(task);
+  if (unlikely(task->created != 0)) /* else nobody has changed it */
+    store_relaxed(&task->from_children, 0);
   ghcomp_free_list_put(&self->tasks.free_headers, &ghcomp_headers, &task->free);
 }
 
@@ -31,7 +33,6 @@ void ghcomp_header_put_back(struct thread *self, struct task *task);
 static inline struct task *ghcomp_header_take(struct thread *self)
 {
   struct task *task = ghcomp_free_list_take(&self->tasks.free_headers, &ghcomp_headers);
-  store_relaxed(&task->from_children, 0);
   task->left_behind = 0;
   return task;
 }

@@ -214,9 +214,10 @@ static void publish_event(struct task *task, const struct task_request *r)
 static void run_deferred_alone(struct thread *self)
 {
   struct member *member = self->member;
+  if (!member->team->own_tasks_only)
+    return;
   bool outermost = load_relaxed(&member->task->parent) == NULL;
-  while (member->team->own_tasks_only && (outermost || !ghcomp_stack_is_deep(member)) &&
-         ghcomp_task_run_descendant(self))
+  while ((outermost || !ghcomp_stack_is_deep(member)) && ghcomp_task_run_descendant(self))
     ;
 }
 
