@@ -35,6 +35,16 @@ static inline struct made *ghcomp_made_of(void *block)
   return (struct made *)block - 1;
 }
 
+/* The block's task.  A small block is in its header, so that the address of the next header at hand does not
+   wait for a load.  */
+static inline struct task *ghcomp_made_task(void *block)
+{
+  struct made *made = ghcomp_made_of(block);
+  if (likely(made->size <= SMALL_BLOCK))
+    return (struct task *)((char *)made - offsetof(struct task, small_payload));
+  return made->task;
+}
+
 static inline void *ghcomp_made_begin(struct made *made, struct task *task, size_t size, unsigned compiler_flags)
 {
   *made = (struct made){.compiler_flags = (uint16_t)compiler_flags, .size = size, .task = task};
@@ -74,7 +84,7 @@ void ghcomp_made_submit(struct thread *self, void *block, const struct made_requ
 static inline void ghcomp_made_at_once(struct thread *self, struct task *parent, void *block,
                                        void (*fn)(void *), unsigned final)
 {
-  struct task *task = ghcomp_made_of(block)->task;
+  struct task *task = ghcomp_made_task(block);
   store_relaxed(&task->runner, self); /* it may have been made by another */
   ghcomp_task_inherit(task, parent, final);
   if (ghcomp_at_once_run(self, parent, task, fn, block))
