@@ -2,6 +2,7 @@
 #include "app/elf.h"
 
 #include "machine/elf.h"
+#include "machine/process.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,24 @@ static void note_symbol(void *state, const char *name, const Elf64_Sym *symbol)
     elf->loads_libraries |= is_one_of(name, loaders);
     elf->starts_programs |= is_one_of(name, starters);
   }
+}
+
+static void note_entry(const Elf64_Dyn *entry, struct section names, struct elf *elf)
+{
+  elf->has_folders |= entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH;
+  if (entry->d_tag != DT_NEEDED || entry->d_un.d_val >= names.size)
+    return;
+  const char *name = (const char *)names.bytes + entry->d_un.d_val;
+  elf->needs_runtime |= strcmp(name, "libgomp.so.1") == 0 || ghcomp_machine_names_llvm(name);
+}
+
+static void read_needs(const struct image *image, struct elf *elf)
+{
+  struct section list = ghcomp_elf_section(image, ".dynamic"), names = ghcomp_elf_section(image, ".dynstr");
+  if (list.bytes == NULL || names.bytes == NULL || names.size == 0 || ((const char *)names.bytes)[names.size - 1] != '\0')
+    return;
+  for (size_t i = 0; i < list.size / sizeof(Elf64_Dyn); i++)
+    note_entry((const Elf64_Dyn *)list.bytes + i, names, elf);
 }
 
 /* A position-independent static program has such a segment, too, but needs no library and has no
@@ -74,6 +93,7 @@ static void read_image(const struct image *image, struct elf *elf)
     return;
   elf->kind = ELF_STATIC;
   read_segments(image, header, elf);
+  read_needs(image, elf);
   ghcomp_elf_symbols(image, SHT_DYNSYM, note_symbol, elf);
 }
 

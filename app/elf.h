@@ -18,6 +18,8 @@ struct elf {
   char interpreter[PATH_MAX]; /* the dynamic linker; "" unless ELF_DYNAMIC */
   bool loads_libraries;       /* refers to dlopen */
   bool starts_programs;       /* refers to exec*, posix_spawn*, system or popen */
+  bool needs_runtime;         /* names an OpenMP runtime as one of its libraries */
+  bool has_folders;           /* says where its libraries are (RPATH, RUNPATH) */
   bool has_runtime;           /* defines GOMP_parallel or __kmpc_fork_call itself */
 };
 

@@ -72,7 +72,10 @@ static void prepare_environment(const char *program)
 {
   const char *library = ghcomp_library();
   struct judgement judgement;
+  bool plain = suit_is_plain(program);
   ghcomp_put_folder_in_front(library);
+  if (plain)
+    return;
   suit_judge(program, library, &judgement);
   if (judgement.suit == SUIT_NOT)
     ghcomp_fail(EXIT_UNSUITABLE, "%s; it was not started", judgement.because);

@@ -222,3 +222,17 @@ void suit_judge(const char *file, const char *library, struct judgement *judgeme
     break;
   }
 }
+
+static bool is_set(const char *name)
+{
+  const char *value = getenv(name);
+  return value != NULL && *value != '\0';
+}
+
+bool suit_is_plain(const char *file)
+{
+  struct elf elf;
+  struct judgement judgement;
+  return !is_set("LD_LIBRARY_PATH") && !is_set("LD_PRELOAD") && elf_read(file, &elf) && elf.kind == ELF_DYNAMIC &&
+         elf.needs_runtime && !elf.has_folders && !is_privileged(file, &judgement);
+}

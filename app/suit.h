@@ -27,4 +27,11 @@ struct judgement {
 /* For a program, or a library that a program loads.  Executes nothing of it.  */
 void suit_judge(const char *file, const char *library, struct judgement *judgement);
 
+/* True: the program names an OpenMP runtime among its own libraries, and neither it nor the environment says
+   where libraries are.  So a folder in LD_LIBRARY_PATH decides which file it gets, and the dynamic linker
+   need not be asked.
+   Called before LD_LIBRARY_PATH is changed.
+   Cost: reads the program's headers; suit_judge starts a process. */
+bool suit_is_plain(const char *file);
+
 #endif
