@@ -38,7 +38,8 @@ struct thread_spread {
 struct thread_awake {
   const struct thread *master; /* worker: of its last region, or NULL */
   unsigned char patience;     /* not 0: it stays awake while that thread computes */
-  unsigned short waits_without; /* so many of the next waits teach nothing: others needed the processor */
+  unsigned char waits_without; /* so many of the next waits teach nothing: others needed the processor */
+  unsigned char long_yields, short_yields; /* that others needed it, lately; in a row, that nobody did */
   uint64_t since;             /* nanoseconds: in this wait, the first look at the master's clock; 0: there was none */
   uint64_t looked;            /* the last one */
   uint64_t computed;          /* what that clock said then */

@@ -13,7 +13,11 @@
 #define STAY_LOOK_MORE_NS 5000u
 #define NEAR_NS 10000u          /* a round of spinning takes less */
 #define LONG_YIELD_NS 20000u    /* if nobody else wants the processor, it is less than 2 µs */
-#define WAITS_WITHOUT 64u
+/* After a long yield the worker does not stay awake in so many of the next waits: a thread of the system's
+   takes the processor for once, a program that computes takes it each time.  */
+#define FEWEST_WITHOUT 4u
+#define MOST_WITHOUT 64u
+#define CALM_YIELDS 32u /* that are short, in a row: nobody else computes here now */
 /* So many waits in a row must be too long before it no longer pays.  */
 #define PATIENCE 2
 
@@ -60,6 +64,21 @@ static bool others_want_processor(struct thread *self, uint64_t now)
   return clock_ns() - now > LONG_YIELD_NS;
 }
 
+static void note_short_yield(struct thread_awake *awake)
+{
+  if (++awake->short_yields < CALM_YIELDS)
+    return;
+  awake->short_yields = awake->long_yields = 0;
+}
+
+static void note_long_yield(struct thread_awake *awake)
+{
+  unsigned waits = FEWEST_WITHOUT << awake->long_yields;
+  awake->patience = awake->short_yields = 0;
+  awake->waits_without = (unsigned char)waits;
+  awake->long_yields += waits < MOST_WITHOUT;
+}
+
 /* The first look has nothing to compare with.  */
 static bool goes_on(struct thread *self, uint64_t now)
 {
@@ -71,11 +90,12 @@ static bool goes_on(struct thread *self, uint64_t now)
   }
   if (now - self->awake.since > STAY_LONGEST_NS || !master_computes(self, now))
     return false;
-  if (!others_want_processor(self, now))
-    return true;
-  self->awake.patience = 0;
-  self->awake.waits_without = WAITS_WITHOUT;
-  return false;
+  if (others_want_processor(self, now)) {
+    note_long_yield(&self->awake);
+    return false;
+  }
+  note_short_yield(&self->awake);
+  return true;
 }
 
 uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline)

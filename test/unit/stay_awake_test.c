@@ -142,18 +142,36 @@ static void not_for_a_master_that_has_ended(void)
   sleep_for(500000); /* asks for nobody's clock */
 }
 
-static void leaves_the_processor_to_others(void)
+/* How many waits it sleeps through after others needed the processor.  */
+static unsigned waits_without(void)
 {
-  start_anew();
+  unsigned waits = 0;
   sleep_for(500000);
   others = true;
   EXPECT(!goes_on_for(50 * (uint64_t)LATEST_NS));
   others = false;
-  sleep_for(500000);
-  EXPECT(!goes_on_at_all());
-  for (int i = 0; i < 64; i++)
+  for (; !goes_on_at_all() && waits < 1000; waits++)
     sleep_for(1000);
-  EXPECT(goes_on_at_all());
+  return waits;
+}
+
+static void leaves_the_processor_to_others(void)
+{
+  start_anew();
+  for (unsigned expected = 4; expected <= 64; expected *= 2)
+    EXPECT_NUMBER(waits_without(), expected + 1); /* the last teaches that it pays */
+  EXPECT_NUMBER(waits_without(), 64 + 1);
+}
+
+static void forgets_others_that_have_gone(void)
+{
+  start_anew();
+  EXPECT_NUMBER(waits_without(), 4 + 1);
+  EXPECT(goes_on_for(LATEST_NS / 2));
+  EXPECT_NUMBER(waits_without(), 8 + 1); /* too soon */
+  EXPECT(goes_on_for(LATEST_NS - 200000));
+  EXPECT(goes_on_for(LATEST_NS - 200000));
+  EXPECT_NUMBER(waits_without(), 4 + 1);
 }
 
 static void not_where_it_is_not_allowed(void)
@@ -219,6 +237,7 @@ int main(void)
   not_for_a_master_that_sleeps(40);
   not_for_a_master_that_has_ended();
   leaves_the_processor_to_others();
+  forgets_others_that_have_gone();
   not_where_it_is_not_allowed();
   not_before_its_end_is_near();
   not_while_tasks_may_come();
