@@ -37,13 +37,18 @@ static void note_symbol(void *state, const char *name, const Elf64_Sym *symbol)
   }
 }
 
+bool elf_names_runtime(const char *library)
+{
+  return strcmp(library, "libgomp.so.1") == 0 || ghcomp_machine_names_llvm(library);
+}
+
 static void note_entry(const Elf64_Dyn *entry, struct section names, struct elf *elf)
 {
   elf->has_folders |= entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH;
   if (entry->d_tag != DT_NEEDED || entry->d_un.d_val >= names.size)
     return;
   const char *name = (const char *)names.bytes + entry->d_un.d_val;
-  elf->needs_runtime |= strcmp(name, "libgomp.so.1") == 0 || ghcomp_machine_names_llvm(name);
+  elf->needs_runtime |= elf_names_runtime(name);
 }
 
 static void read_needs(const struct image *image, struct elf *elf)

@@ -23,6 +23,9 @@ struct elf {
   bool has_runtime;           /* defines GOMP_parallel or __kmpc_fork_call itself */
 };
 
+/* libgomp.so.1, libomp.so.5, libiomp5.so: the names under which programs need a runtime.  */
+bool elf_names_runtime(const char *library);
+
 /* False: the file cannot be read, and errno says why.  */
 bool elf_read(const char *path, struct elf *elf);
 

@@ -29,9 +29,9 @@ int ghcomp_info_program(const char *name)
   struct judgement now, with;
   const char *library = ghcomp_library();
   char *path = ghcomp_demand_program(name, false);
-  suit_judge(path, library, &now);
+  suit_judge(path, library, false, &now);
   ghcomp_put_folder_in_front(library);
-  suit_judge(path, library, &with);
+  suit_judge(path, library, false, &with);
   ghcomp_info_row(now.is_library ? "library" : "program", path);
   ghcomp_info_row("served", answer(&with));
   ghcomp_info_row("reason", now.because);

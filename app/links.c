@@ -2,7 +2,7 @@
    is found: RPATH, RUNPATH, LD_LIBRARY_PATH, the cache, libraries of libraries.  */
 #include "app/links.h"
 
-#include "machine/process.h"
+#include "app/elf.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -31,7 +31,7 @@ static bool is_of_a_language(const char *name)
 /* libgomp.so.1, libomp.so.5, libiomp5.so; in wheels libgomp-a34b3233.so.1.  */
 static bool is_runtime(const char *name)
 {
-  return strcmp(name, "libgomp.so.1") == 0 || starts_with(name, "libgomp-") || ghcomp_machine_names_llvm(name);
+  return elf_names_runtime(name) || starts_with(name, "libgomp-");
 }
 
 static void note_runtime(const char *path, struct links *links)

@@ -68,15 +68,19 @@ static void refuse_substrate(const char *name)
 
 /* --------------------------------------------------------------------- the program */
 
+static bool is_set(const char *name)
+{
+  const char *value = getenv(name);
+  return value != NULL && *value != '\0';
+}
+
 static void prepare_environment(const char *program)
 {
   const char *library = ghcomp_library();
   struct judgement judgement;
-  bool plain = suit_is_plain(program);
+  bool folders_are_ours = !is_set("LD_LIBRARY_PATH") && !is_set("LD_PRELOAD");
   ghcomp_put_folder_in_front(library);
-  if (plain)
-    return;
-  suit_judge(program, library, &judgement);
+  suit_judge(program, library, folders_are_ours, &judgement);
   if (judgement.suit == SUIT_NOT)
     ghcomp_fail(EXIT_UNSUITABLE, "%s; it was not started", judgement.because);
   if (judgement.is_library)

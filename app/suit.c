@@ -193,7 +193,7 @@ static void judge_library(const char *path, const struct elf *elf, const char *l
     say(judgement, SUIT_PATH, "%s is a library, and this command cannot tell what it needs", path);
 }
 
-void suit_judge(const char *file, const char *library, struct judgement *judgement)
+void suit_judge(const char *file, const char *library, bool folders_are_ours, struct judgement *judgement)
 {
   struct elf elf;
   judgement->certainty = SUIT_LATER;
@@ -215,24 +215,15 @@ void suit_judge(const char *file, const char *library, struct judgement *judgeme
     say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
     break;
   case ELF_DYNAMIC:
-    judge_linked(file, elf.interpreter, &elf, library, judgement);
+    if (folders_are_ours && elf.needs_runtime && !elf.has_folders) {
+      say(judgement, SUIT_PATH, "%s needs an OpenMP runtime, and says nothing of folders", file);
+      judgement->certainty = SUIT_SURE;
+    } else {
+      judge_linked(file, elf.interpreter, &elf, library, judgement);
+    }
     break;
   case ELF_LIBRARY:
     judge_library(file, &elf, library, judgement);
     break;
   }
-}
-
-static bool is_set(const char *name)
-{
-  const char *value = getenv(name);
-  return value != NULL && *value != '\0';
-}
-
-bool suit_is_plain(const char *file)
-{
-  struct elf elf;
-  struct judgement judgement;
-  return !is_set("LD_LIBRARY_PATH") && !is_set("LD_PRELOAD") && elf_read(file, &elf) && elf.kind == ELF_DYNAMIC &&
-         elf.needs_runtime && !elf.has_folders && !is_privileged(file, &judgement);
 }

@@ -24,14 +24,10 @@ struct judgement {
   char because[3 * PATH_MAX]; /* a sentence without its full stop; begins with the file's name */
 };
 
-/* For a program, or a library that a program loads.  Executes nothing of it.  */
-void suit_judge(const char *file, const char *library, struct judgement *judgement);
-
-/* True: the program names an OpenMP runtime among its own libraries, and neither it nor the environment says
-   where libraries are.  So a folder in LD_LIBRARY_PATH decides which file it gets, and the dynamic linker
-   need not be asked.
-   Called before LD_LIBRARY_PATH is changed.
-   Cost: reads the program's headers; suit_judge starts a process. */
-bool suit_is_plain(const char *file);
+/* For a program, or a library that a program loads.  Executes nothing of it.  `folders_are_ours`: nobody but
+   ghcomp has said where libraries are.  Then a program that itself names an OpenMP runtime, and no folders, gets
+   the library; the answer does not say more.
+   Cost: reads headers; for any other program the dynamic linker runs.  */
+void suit_judge(const char *file, const char *library, bool folders_are_ours, struct judgement *judgement);
 
 #endif

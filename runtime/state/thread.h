@@ -155,7 +155,7 @@ struct thread {
 #define ABOUT_TO_COMPUTE (-1)          /* in `computing_thread`: without help from another thread */
   struct thread_turn turn;
 
-  struct thread *next;                 /* pool lock: in a free list */
+  struct thread *next;                 /* in a list of pool.c or reuse.c; that list's lock */
   struct team *initial_team;           /* its own team of one */
   unsigned number_in_pool;             /* worker: the number in its name, see worker_name.c; 0:
                                           none */

@@ -40,7 +40,7 @@ static void end(struct thread *self, struct task *task)
 
 void ghcomp_made_discard(struct thread *self, void *block)
 {
-  end(self, ghcomp_made_of(block)->task);
+  end(self, ghcomp_made_task(block));
 }
 
 /* ------------------------------------------------------------------ undeferred */
@@ -48,7 +48,7 @@ void ghcomp_made_discard(struct thread *self, void *block)
 void ghcomp_made_begin_undeferred(struct thread *self, void *block, const struct made_request *r)
 {
   struct member *member = self->member;
-  struct task *task = ghcomp_made_of(block)->task;
+  struct task *task = ghcomp_made_task(block);
   if (r->depend != NULL)
     ghcomp_task_wait_depend(self, r->depend);
   store_relaxed(&task->runner, self);
@@ -60,7 +60,7 @@ void ghcomp_made_begin_undeferred(struct thread *self, void *block, const struct
 void ghcomp_made_end_undeferred(struct thread *self, void *block, bool detached)
 {
   struct member *member = self->member;
-  struct task *task = ghcomp_made_of(block)->task;
+  struct task *task = ghcomp_made_task(block);
   member->task = load_relaxed(&task->parent);
   if (detached) {
     ghcomp_task_wait_event(self, task);
@@ -158,7 +158,7 @@ static void cancel(struct thread *self, void *block, const struct made_request *
 void ghcomp_made_submit(struct thread *self, void *block, const struct made_request *r)
 {
   struct member *member = self->member;
-  struct task *task = ghcomp_made_of(block)->task;
+  struct task *task = ghcomp_made_task(block);
   int priority = ghcomp_task_clamp_priority(r->priority);
   task->data = block;
   if (ghcomp_task_is_cancelled(member->task) && !r->detached)

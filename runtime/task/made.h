@@ -102,13 +102,13 @@ void ghcomp_made_discard(struct thread *self, void *block);
 /* The handle for ghcomp_event_fulfill.  */
 static inline struct task *ghcomp_made_event(void *block)
 {
-  return ghcomp_made_of(block)->task;
+  return ghcomp_made_task(block);
 }
 
 /* The current task is the block's, and will go on after its body has returned.  */
 static inline bool ghcomp_made_is_current(const struct thread *self, void *block)
 {
-  return self->member->task == ghcomp_made_of(block)->task;
+  return self->member->task == ghcomp_made_task(block);
 }
 
 static inline void ghcomp_made_goes_on(struct thread *self)

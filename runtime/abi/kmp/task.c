@@ -250,12 +250,12 @@ EXPORT void *__kmpc_task_allow_completion_event(struct kmp_ident *where, int32_t
 EXPORT void __kmpc_proxy_task_completed(int32_t gtid, struct kmp_task *task)
 {
   (void)gtid;
-  ghcomp_event_fulfill(ghcomp_made_of(task)->task);
+  ghcomp_event_fulfill(ghcomp_made_task(task));
 }
 
 EXPORT void __kmpc_proxy_task_completed_ooo(struct kmp_task *task)
 {
-  ghcomp_event_fulfill(ghcomp_made_of(task)->task);
+  ghcomp_event_fulfill(ghcomp_made_task(task));
 }
 
 /* -------------------------------------------------------- what a library may ask */
@@ -295,11 +295,11 @@ EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid)
    valid until the task is complete.  */
 EXPORT struct depend_node *__kmpc_task_get_depnode(struct kmp_task *task)
 {
-  return ghcomp_made_of(task)->task->node;
+  return ghcomp_made_task(task)->node;
 }
 
 EXPORT struct depend_edge *__kmpc_task_get_successors(struct kmp_task *task)
 {
-  struct depend_node *node = ghcomp_made_of(task)->task->node;
+  struct depend_node *node = ghcomp_made_task(task)->node;
   return node == NULL ? NULL : ghcomp_depend_node_successors(node);
 }
