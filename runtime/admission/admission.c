@@ -39,6 +39,7 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
   unsigned ahead = ghcomp_admission_queue_length();
   bool late = ghcomp_admission_promise_revoke_late(ghcomp_admission_now());
   bool kept = ghcomp_admission_promise_end(self);
+  ghcomp_admission_promise_keep_for_lone(self);
   unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, in_question);
   ghcomp_admission_queue_unlock();
   self->turn.just_waited = threads == 0;
@@ -67,10 +68,20 @@ static bool has_promise(const struct thread *self)
   return unlikely(self->turn.promise_end != 0) && !self->turn.kept_after_region;
 }
 
-struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact)
+struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
 {
   if (has_promise(self)) {
     ghcomp_admission_promise_use(self, wanted);
+    ghcomp_admission_answer_begin(self);
+    return begin(self, wanted);
+  }
+  if (answered && self->turn.asked_alone) {
+    self->turn.asked_alone = false;
+    self->turn.promised_at = 0;
+    ghcomp_admission_answer_begin(self);
+  }
+  if (answered && ghcomp_admission_answer_continue(self)) {
+    ghcomp_admission_promise_reuse(self, wanted);
     return begin(self, wanted);
   }
   self->turn.region_was_promised = false;
@@ -83,12 +94,18 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
 
 void ghcomp_admission_ask(struct thread *self, unsigned threads, const void *caller)
 {
+  self->turn.asked_alone = likely(!ghcomp_admission_has_others());
+  if (self->turn.asked_alone) {
+    ghcomp_admission_promise_ask_alone(self);
+    return;
+  }
   if (has_promise(self)) {
     if (ghcomp_admission_now() <= self->turn.promise_end)
       return;
     ghcomp_admission_promise_unused(self);
   }
-  if (self->turn.brief_regions_left != 0 || !ghcomp_admission_question_takes_turn(self, caller))
+  ghcomp_admission_answer_end(self);
+  if (!ghcomp_admission_question_takes_turn(self, caller))
     return;
   if (ghcomp_admission_series_continue(self, threads)) {
     self->turn.just_waited = false;
@@ -118,21 +135,22 @@ static void learn(struct thread *self)
     took = 4 * before;
   uint64_t now = before != 0 ? (3 * before + took) / 4 : took;
   self->turn.region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
-  self->turn.region_began = 0;
   self->turn.brief_regions_left = self->turn.region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
 }
 
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
-  learn(self);
+  if (!self->turn.region_was_promised)
+    learn(self);
+  self->turn.region_began = 0;
   self->turn.counted_team = NULL;
   store_relaxed(&self->computing_thread, ABOUT_TO_COMPUTE); /* it is about to leave; a thread that
                                                                looks around holds the lock */
   ghcomp_admission_queue_lock();
   ghcomp_admission_wait_note_end();
-  bool stays = self->turn.region_was_promised && self->turn.brief_regions_left == 0;
+  bool stays = self->turn.region_was_promised;
   if (stays)
-    ghcomp_admission_promise_stay(self, counted, ghcomp_admission_series_leave(self));
+    ghcomp_admission_promise_stay(self, counted, ghcomp_admission_series_leave(self), !self->turn.answer_goes_on);
   else
     ghcomp_admission_queue_put_back(self, counted);
   struct thread *next = ghcomp_admission_queue_first();
@@ -153,6 +171,11 @@ void ghcomp_admission_abandon(struct thread *self)
     ghcomp_admission_leave(self, team->counted_threads);
   if (self->turn.promise_end != 0)
     ghcomp_admission_promise_unused(self);
+  ghcomp_admission_queue_lock();
+  bool kept = ghcomp_admission_promise_forget(self);
+  ghcomp_admission_queue_unlock();
+  if (kept)
+    ghcomp_admission_queue_let_in();
 }
 
 void ghcomp_admission_after_fork(void)

@@ -33,8 +33,9 @@ static inline bool ghcomp_admission_has_others(void)
 void ghcomp_admission_count_masters(int more);
 
 /* The calling thread begins a region of the outermost level that wants so many threads, at least 2.
-   `exact`: it needs all of them.  May wait for its turn.  */
-struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact);
+   `exact`: it needs all of them.  `answered`: it may belong to the answer to the thread's last question.
+   May wait for its turn.  */
+struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered);
 
 /* A thread that is not in a region asks how many threads its next region would have, and is told
    `threads`, at least 2.  A library that asks often holds a lock around its region, and its other

@@ -71,10 +71,11 @@ bool ghcomp_admission_queue_is_open(void);
 
 struct thread;
 
-/* A thread that was told a number is late when it has computed for PROMISE_NS without a region,
-   when it has been blocked for PROMISE_BLOCKED_NS, or after PROMISE_LONGEST_NS.  A thread that
+/* A thread that was told a number is late when it has computed for PROMISE_NS without a region (the first
+   time PROMISE_FIRST_NS, because a library prepares its memory then), when it has been blocked for PROMISE_BLOCKED_NS, or after PROMISE_LONGEST_NS.  A thread that
    leaves keeps its turn for LEAVING_NS.  */
 #define PROMISE_NS 200000u
+#define PROMISE_FIRST_NS 2000000u
 #define PROMISE_BLOCKED_NS 2000000u
 #define PROMISE_LONGEST_NS 20000000u
 #define LEAVING_NS 20000u
@@ -88,9 +89,15 @@ void ghcomp_admission_promise_keep(struct thread *self, unsigned threads);
 /* The thread's region begins with so many threads.  */
 void ghcomp_admission_promise_use(struct thread *self, unsigned threads);
 
+/* The same for another region of the same answer.  */
+void ghcomp_admission_promise_reuse(struct thread *self, unsigned threads);
+
 /* The thread keeps its turn after a region, and asks again.  If it is told the same number, it goes
    on with that turn.  Returns whether it does.  */
 bool ghcomp_admission_promise_renew(struct thread *self, unsigned threads);
+
+/* The calling thread asks, and is the only master.  */
+void ghcomp_admission_promise_ask_alone(struct thread *self);
 
 /* No region has followed the question.  */
 void ghcomp_admission_promise_unused(struct thread *self);
@@ -103,8 +110,16 @@ bool ghcomp_admission_promise_end_late(uint64_t now);
 
 /* ------------------------------------------------- these require the queue's lock */
 
-/* The thread's region is over, and it keeps its turn for so many nanoseconds.  */
-void ghcomp_admission_promise_stay(struct thread *self, unsigned threads, unsigned ns);
+/* The thread's region is over, and it keeps its turn for so many nanoseconds.  `leaves`: it has to
+   release its library's lock, and no more regions of this answer are expected.  */
+void ghcomp_admission_promise_stay(struct thread *self, unsigned threads, unsigned ns, bool leaves);
+
+/* If a thread asked while it was the only master, its region runs, or its next one follows soon, and was
+   not counted.  If it is not `self`, it keeps a turn from now on, as if it had taken one.  */
+void ghcomp_admission_promise_keep_for_lone(const struct thread *self);
+
+/* The thread ends, and keeps no turn.  Returns whether it kept one.  */
+bool ghcomp_admission_promise_forget(struct thread *self);
 
 /* The thread asks or begins again, and no longer keeps a turn.  Returns whether it kept one.  */
 bool ghcomp_admission_promise_end(struct thread *self);
@@ -124,6 +139,20 @@ bool ghcomp_admission_question_takes_turn(struct thread *self, const void *calle
 /* A region has followed the question that took the turn; or none has.  */
 void ghcomp_admission_question_had_region(struct thread *self);
 void ghcomp_admission_question_had_none(struct thread *self);
+
+/* -------------------------------------------------- which regions belong to an answer */
+
+/* The first region after a question begins.  */
+void ghcomp_admission_answer_begin(struct thread *self);
+
+/* A region of the same function begins.  Returns whether it belongs to the answer.  */
+bool ghcomp_admission_answer_continue(struct thread *self);
+
+/* True: such a region is over, and others are expected.  */
+bool ghcomp_admission_answer_has_more(const struct thread *self);
+
+/* The thread asks again.  */
+void ghcomp_admission_answer_end(struct thread *self);
 
 /* --------------------------------------------------- several regions in one turn */
 

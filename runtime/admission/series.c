@@ -39,17 +39,20 @@ static void learn_gap(struct thread *self, uint64_t gap)
 
 bool ghcomp_admission_series_decide(struct thread *self)
 {
-  bool promised = self->turn.region_was_promised;
-  bool goes_on = promised && is_expected(self) && ghcomp_admission_now() + self->turn.gap < self->turn.series_end;
-  self->turn.series_goes_on = goes_on;
+  bool promised = self->turn.region_was_promised, more = promised && ghcomp_admission_answer_has_more(self);
+  bool again = promised && is_expected(self) && ghcomp_admission_now() + self->turn.gap < self->turn.series_end;
+  self->turn.answer_goes_on = more;
+  self->turn.series_goes_on = more || again;
   if (promised)
-    store_relaxed(&ghcomp_admission_series_until, goes_on ? self->turn.series_end : 0);
-  return goes_on;
+    store_relaxed(&ghcomp_admission_series_until, self->turn.series_goes_on ? self->turn.series_end : 0);
+  return more || again;
 }
 
 unsigned ghcomp_admission_series_leave(struct thread *self)
 {
   self->turn.left = ghcomp_admission_now() | 1;
+  if (self->turn.answer_goes_on)
+    return PROMISE_NS;
   return self->turn.series_goes_on ? LEAVING_NS + 2 * (unsigned)cycles_to_ns(self->turn.gap) : LEAVING_NS;
 }
 

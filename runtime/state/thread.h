@@ -102,11 +102,18 @@ struct thread_turn {
   _Atomic unsigned threads;            /* threads of its turn; 0: it waits */
   struct team *counted_team;           /* whose region is counted */
   bool size_promised;                  /* of its next region, because it asked */
+  bool asked_alone;                    /* its last question took no turn, because there was no other master */
+  const void *answered_body;           /* of the region that last followed a question: the regions of this
+                                          body have exactly as many threads as it was told */
   bool region_was_promised;            /* its last region had the turn of a question */
   struct question questions[QUESTIONS];
   uint32_t promised_at;                /* the caller of the question that took the turn */
   unsigned char questions_forgotten;   /* so far */
-  uint64_t promise_end;                /* cycles: before this it is not late; 0: it keeps no
+  unsigned answer_regions, answer_expected; /* that have followed its last answer; the last time from there */
+  bool answer_goes_on;                 /* its kept turn is for more regions of that answer */
+  uint64_t answer_began;               /* cycles: when the first of these regions began; 0: it has asked since */
+  uint64_t answer_end_computed;        /* nanoseconds: the answer ends when it has computed this long; 0: not known */
+  uint64_t promise_end;                /* cycles: the same as kept_until at first; 0: it keeps no
                                           turn */
   uint64_t left;                       /* cycles: when its last promised region ended; 0: it has asked
                                           since */
@@ -115,8 +122,15 @@ struct thread_turn {
   uint32_t gap;                        /* cycles: from a promised region to the next question, an
                                           average; 0: not known */
   bool series_goes_on;                 /* its kept turn is for its next region, too */
-  uint64_t promise_end_computed;       /* nanoseconds: it is late when it has computed this long */
-  unsigned kept_threads;               /* threads of a kept turn; 0: none; admission's lock */
+  unsigned kept_threads;               /* threads of a kept turn; 0: none; this and those named kept_: admission's
+                                          lock */
+  bool kept_leaves;                    /* the kept turn is for the release of a lock, and not for a region */
+  bool has_kept;                       /* a turn for a region */
+  bool is_late;                        /* it has lost the turn for a region, which has not begun yet; admission's
+                                          lock */
+  unsigned kept_excuses;               /* see promise.c */
+  uint64_t kept_until;                 /* cycles: before this it is not late */
+  uint64_t kept_until_computed;        /* nanoseconds: it is late when it has computed this long */
   bool kept_after_region;              /* the turn that it keeps, or kept last, is that of a region that
                                           is over; the owner writes it with admission's lock */
   struct thread *next_waiting;         /* admission's lock */

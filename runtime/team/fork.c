@@ -208,7 +208,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct member *parent = self->member;
   struct icv *icv = parent->task->icv;
   struct contention_group *contention = parent->team->contention;
-  struct admitted admitted = {.threads = ghcomp_team_size(self, region->threads)};
+  struct admitted admitted = {.threads = ghcomp_team_size(self, region)};
   if (admitted.threads != 1)
     admitted = ghcomp_team_admit(self, region, admitted.threads);
   unsigned wanted = ghcomp_team_book(contention, icv, admitted.threads);

@@ -15,13 +15,13 @@
 /* A region of several threads at the outermost level takes processors.  */
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted);
 
-/* `threads`: the size that was requested by the clause (`requested`) or a setting; 0: none was.  */
-unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, unsigned threads);
+/* `threads`: the size that was requested by the region's clause or a setting; 0: none was.  */
+unsigned ghcomp_team_resolve_several(struct thread *self, const struct region *region, unsigned threads);
 
-static inline unsigned ghcomp_team_size(struct thread *self, unsigned requested)
+static inline unsigned ghcomp_team_size(struct thread *self, const struct region *region)
 {
-  unsigned threads = requested != 0 ? requested : self->member->task->icv->nthreads;
-  return threads == 1 ? 1 : ghcomp_team_resolve_several(self, requested, threads);
+  unsigned threads = region->threads != 0 ? region->threads : self->member->task->icv->nthreads;
+  return threads == 1 ? 1 : ghcomp_team_resolve_several(self, region, threads);
 }
 
 /* Counts the team's workers against the thread limit of the contention group.  Returns how many

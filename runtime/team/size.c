@@ -19,17 +19,32 @@ static unsigned limit_dynamic(struct member *parent, unsigned threads)
   return threads < allowed ? threads : allowed;
 }
 
+static const void *body_of(const struct region *region)
+{
+  return region->body != NULL ? region->body : (const void *)(uintptr_t)region->fn;
+}
+
+/* A library asks once and may start many regions (OpenBLAS's LAPACK), in each of which threads wait for
+   as many others as the answer said.  */
+static bool is_answered(const struct thread *self, const struct region *region)
+{
+  return self->turn.size_promised || body_of(region) == self->turn.answered_body;
+}
+
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted)
 {
-  struct admitted all = {.threads = wanted, .size_promised = self->turn.size_promised};
-  bool exact = all.size_promised || !may_be_smaller(self->member->task->icv, region->threads);
-  self->turn.size_promised = false;
+  bool answered = is_answered(self, region), exact = answered || !may_be_smaller(self->member->task->icv, region->threads);
+  struct admitted all = {.threads = wanted, .size_promised = answered};
+  if (unlikely(self->turn.size_promised)) {
+    self->turn.size_promised = false;
+    self->turn.answered_body = body_of(region);
+  }
   if (likely(exact && !ghcomp_admission_has_others()))
     return all;
   if (self->member->team->level != 0 || region->detached || self->is_worker || self->turn.region_began != 0)
     return all;
-  struct admitted admitted = ghcomp_admission_enter(self, wanted, exact);
-  admitted.size_promised = all.size_promised;
+  struct admitted admitted = ghcomp_admission_enter(self, wanted, exact, answered);
+  admitted.size_promised = answered;
   return admitted;
 }
 
@@ -37,7 +52,7 @@ struct admitted ghcomp_team_admit(struct thread *self, const struct region *regi
    threads would not fit into its memory.  */
 #define LARGEST_TEAM 65536u
 
-unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, unsigned threads)
+unsigned ghcomp_team_resolve_several(struct thread *self, const struct region *region, unsigned threads)
 {
   struct member *parent = self->member;
   const struct icv *icv = parent->task->icv;
@@ -45,16 +60,16 @@ unsigned ghcomp_team_resolve_several(struct thread *self, unsigned requested, un
     return 1;
   if (threads == 0)
     threads = ghcomp_icv_default_threads();
-  if (may_be_smaller(icv, requested) && !self->turn.size_promised)
+  if (may_be_smaller(icv, region->threads) && !is_answered(self, region))
     threads = limit_dynamic(parent, threads);
   if (threads > icv->thread_limit)
     threads = icv->thread_limit;
   return threads < LARGEST_TEAM ? threads : LARGEST_TEAM;
 }
 
-unsigned ghcomp_team_resolve(struct thread *self, unsigned requested)
+unsigned ghcomp_team_resolve(struct thread *self, const struct region *region)
 {
-  return ghcomp_team_size(self, requested);
+  return ghcomp_team_size(self, region);
 }
 
 unsigned ghcomp_team_ask(struct thread *self, const void *caller)
@@ -64,7 +79,7 @@ unsigned ghcomp_team_ask(struct thread *self, const void *caller)
   if (self->member->team->level != 0 || self->is_worker || self->turn.region_began != 0)
     return threads;
   self->turn.size_promised = true;
-  if (unlikely(ghcomp_admission_has_others()) && threads > 1)
+  if (threads > 1)
     ghcomp_admission_ask(self, threads, caller);
   return threads;
 }

@@ -10,6 +10,7 @@
 struct region {
   void (*fn)(void *);
   void *data;
+  const void *body;        /* the function that the program gave, if it is not fn; else NULL */
   unsigned threads;        /* num_threads, 0 when absent; 1 also for if(false) */
   unsigned bind;           /* proc_bind clause: enum proc_bind, 0 when absent */
   const struct thread_next *inner_list; /* num_threads with a list: what it says of regions inside; NULL when absent */
@@ -19,12 +20,13 @@ struct region {
   bool detached;           /* nobody waits for the end: see ghcomp_team_leave */
 };
 
-/* How many threads a region gets if it starts now.  It may get fewer if the system refuses threads.
+/* How many threads the region gets if it starts now.  It may get fewer if the system refuses threads.
    Spec: 5.2, 10.1.1.  */
-unsigned ghcomp_team_resolve(struct thread *self, unsigned requested);
+unsigned ghcomp_team_resolve(struct thread *self, const struct region *region);
 
 /* omp_get_max_threads: how many threads the next region without a num_threads clause would have.
-   At the outermost level that region then has exactly so many, whatever dyn-var says.
+   At the outermost level that region then has exactly so many, whatever dyn-var says, and so have later
+   ones of the same function.
    `caller`: the place in the program that asks.  */
 unsigned ghcomp_team_ask(struct thread *self, const void *caller);
 

@@ -80,6 +80,9 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.brief_regions_left = 0;
   thread->turn.counted_team = NULL;
   thread->turn.size_promised = thread->turn.region_was_promised = false;
+  thread->turn.answered_body = NULL;
+  thread->turn.answer_began = 0;
+  thread->turn.has_kept = false;
   memset(thread->turn.questions, 0, sizeof thread->turn.questions);
   thread->turn.questions_forgotten = 0;
   thread->turn.promise_end = thread->turn.left = 0;

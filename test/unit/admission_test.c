@@ -84,7 +84,7 @@ static void make_masters(void)
 static unsigned enter(unsigned master, unsigned wanted, bool exact)
 {
   masters[master].turn.brief_regions_left = 0; /* never brief */
-  struct admitted got = ghcomp_admission_enter(&masters[master], wanted, exact);
+  struct admitted got = ghcomp_admission_enter(&masters[master], wanted, exact, false);
   EXPECT_NUMBER(got.counted, got.threads);
   return got.threads;
 }
@@ -98,9 +98,29 @@ static void leave(unsigned master, unsigned counted)
 
 static void alone(void)
 {
-  struct admitted got = ghcomp_admission_enter(&masters[0], 4, true);
+  struct admitted got = ghcomp_admission_enter(&masters[0], 4, true, false);
   EXPECT_NUMBER(got.threads, 4);
   EXPECT_NUMBER(got.counted, 0); /* there is no other master */
+}
+
+/* A master asks, and then another one comes: the first one has a turn for the regions of its answer.  */
+static void not_alone_any_more(void)
+{
+  static const char place;
+  ghcomp_admission_ask(&masters[0], 4, &place);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
+  ghcomp_admission_count_masters(4);
+  ghcomp_admission_promise_keep_for_lone(&masters[1]);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 4);
+  struct admitted got = ghcomp_admission_enter(&masters[0], 4, true, true);
+  EXPECT_NUMBER(got.counted, 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 4);
+  ghcomp_admission_leave(&masters[0], 4);
+  ghcomp_admission_promise_keep_for_lone(&masters[1]); /* only once */
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 4);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
 }
 
 static void sizes(void)
@@ -288,6 +308,12 @@ static void forget_questions(unsigned master)
   masters[master].turn.questions_forgotten = 0;
 }
 
+static uint64_t time_passes(unsigned ns)
+{
+  store_relaxed(&standing, ghcomp_admission_now() + cycles_in(ns));
+  return load_relaxed(&standing);
+}
+
 /* From a place in the program.  */
 static void ask_at(unsigned master, const void *caller)
 {
@@ -353,7 +379,7 @@ static void next_question_waits(void)
 static void late_for_its_turn(void)
 {
   ask(0, 4);
-  masters[0].turn.promise_end = 1;
+  masters[0].turn.kept_until = 1;
   add_relaxed(&computed, PROMISE_NS);
   EXPECT_NUMBER(enter(1, 4, true), 4);
   EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
@@ -371,7 +397,7 @@ static void slow_for_its_turn(void)
   store_relaxed(&standing, ghcomp_admission_now());
   forget_questions(0);
   ask(0, 4);
-  masters[0].turn.promise_end = ghcomp_admission_now() - 1;
+  masters[0].turn.kept_until = ghcomp_admission_now() - 1;
   add_relaxed(&computed, PROMISE_NS - 1);
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
   store_relaxed(&blocked, true);
@@ -381,7 +407,7 @@ static void slow_for_its_turn(void)
   store_relaxed(&blocked, false);
   masters[0].turn.promise_end = 0;
   ask(0, 4);
-  masters[0].turn.promise_end = ghcomp_admission_now();
+  masters[0].turn.kept_until = ghcomp_admission_now();
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now() + cycles_in(PROMISE_LONGEST_NS)), false);
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now() + cycles_in(PROMISE_LONGEST_NS) + 1), true);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
@@ -396,20 +422,127 @@ static void promised_beside_a_late_one(void)
   forget_questions(0);
   forget_questions(1);
   ask(0, 4);
-  masters[0].turn.promise_end = 1;
+  masters[0].turn.kept_until = 1;
   add_relaxed(&computed, PROMISE_NS);
   ask(1, 4);
   EXPECT_NUMBER(masters[1].turn.kept_threads, 4);
   EXPECT_NUMBER(enter(0, 4, true), 4);
-  masters[1].turn.promise_end = 1;
+  masters[1].turn.kept_until = 1;
   add_relaxed(&computed, PROMISE_NS);
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
   masters[0].turn.region_took = 0; /* brief: its turn ends at once */
   masters[0].turn.region_was_promised = false;
   leave(0, 4);
+  /* It goes on now, and its time begins again.  */
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
+  EXPECT(masters[1].turn.kept_until != 1);
+  EXPECT_NUMBER(masters[1].turn.kept_threads, 4);
+  masters[1].turn.kept_until = 1;
+  add_relaxed(&computed, PROMISE_NS);
   EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), true);
   ghcomp_admission_abandon(&masters[1]);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+}
+
+/* A master that has lost its turn and has not begun yet may hold a lock.  So another one that computes
+   without a region is not late.  */
+static void promised_before_a_late_one_begins(void)
+{
+  store_relaxed(&standing, ghcomp_admission_now());
+  forget_questions(0);
+  forget_questions(1);
+  ask(0, 4);
+  masters[0].turn.kept_until = 1;
+  add_relaxed(&computed, PROMISE_NS);
+  ask(1, 4);
+  EXPECT(masters[0].turn.is_late);
+  masters[1].turn.kept_until = ghcomp_admission_now() - 1;
+  add_relaxed(&computed, PROMISE_NS);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
+  ghcomp_admission_abandon(&masters[0]); /* it will not begin */
+  EXPECT(!masters[0].turn.is_late);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false); /* its time begins again */
+  masters[1].turn.kept_until = ghcomp_admission_now() - 1;
+  add_relaxed(&computed, PROMISE_NS);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), true);
+  ghcomp_admission_abandon(&masters[1]);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+  store_relaxed(&standing, 0);
+}
+
+/* A library prepares its memory in its first call.  */
+static void first_question(void)
+{
+  store_relaxed(&standing, ghcomp_admission_now());
+  forget_questions(0);
+  masters[0].turn.has_kept = false;
+  ask(0, 4);
+  masters[0].turn.kept_until = ghcomp_admission_now() - 1;
+  add_relaxed(&computed, PROMISE_FIRST_NS - 1);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), false);
+  add_relaxed(&computed, 1);
+  EXPECT_NUMBER(ghcomp_admission_promise_revoke_late(ghcomp_admission_now()), true);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+  store_relaxed(&standing, 0);
+}
+
+/* ----------------------------------------------- several regions after one question */
+
+static void compute_answered(unsigned master)
+{
+  masters[master].turn.brief_regions_left = 0; /* never brief */
+  EXPECT_NUMBER(ghcomp_admission_enter(&masters[master], 4, true, true).threads, 4);
+  ghcomp_admission_passes_turn(&masters[master]);
+  leave(master, 4);
+}
+
+static void several_regions_of_an_answer(void)
+{
+  static const char place;
+  time_passes(0);
+  forget_questions(0);
+  masters[0].turn.gap = 0;
+  for (unsigned answer = 0; answer < 2; answer++) {
+    masters[0].turn.left = 0;
+    ask_at(0, &place);
+    for (unsigned region = 1; region <= 3; region++) {
+      compute_answered(0);
+      EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
+      /* At first the number is not known.  */
+      EXPECT_NUMBER(masters[0].turn.kept_leaves, answer == 1 && region == 3);
+    }
+  }
+  /* A turn that was lost between two regions: others may spin for the lock.  */
+  masters[0].turn.kept_until = 1;
+  add_relaxed(&computed, PROMISE_NS);
+  EXPECT_NUMBER(enter(1, 4, true), 4);
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 0);
+  compute_answered(0);
+  leave(1, 4);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+}
+
+/* The regions of an answer end some time, although no question follows.  */
+static void end_of_an_answer(void)
+{
+  static const char place;
+  time_passes(0);
+  forget_questions(0);
+  masters[0].turn.left = 0;
+  ask_at(0, &place);
+  compute_answered(0);
+  time_passes(2000000000);
+  compute_answered(0);
+  EXPECT(masters[0].turn.kept_leaves); /* the turn does not wait for more */
+  EXPECT(masters[0].turn.region_was_promised);
+  add_relaxed(&computed, 10000000000);
+  compute_answered(0);
+  EXPECT(!masters[0].turn.region_was_promised);
+  ghcomp_admission_abandon(&masters[0]);
+  EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
+  store_relaxed(&standing, 0);
 }
 
 static void questions_in_vain(void)
@@ -430,12 +563,6 @@ static void questions_in_vain(void)
   leave(0, 2);
   ghcomp_admission_abandon(&masters[0]);
   EXPECT_NUMBER(ghcomp_admission_queue_available(), 4);
-}
-
-static uint64_t time_passes(unsigned ns)
-{
-  store_relaxed(&standing, ghcomp_admission_now() + cycles_in(ns));
-  return load_relaxed(&standing);
 }
 
 /* Questions of one place lead to no region.  Those of another place take a turn all the same, also
@@ -653,7 +780,8 @@ int main(void)
   make_masters();
   ghcomp_admission_count_masters(1);
   alone();
-  ghcomp_admission_count_masters(5);
+  not_alone_any_more();
+  ghcomp_admission_count_masters(1);
   sizes();
   beside_haskell();
   small_ones_beside_haskell();
@@ -669,6 +797,10 @@ int main(void)
   late_for_its_turn();
   slow_for_its_turn();
   promised_beside_a_late_one();
+  promised_before_a_late_one_begins();
+  first_question();
+  several_regions_of_an_answer();
+  end_of_an_answer();
   questions_in_vain();
   places_that_ask();
   several_regions();

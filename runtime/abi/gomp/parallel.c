@@ -20,8 +20,8 @@ EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigne
 {
   struct thread *self = ghcomp_self();
   uintptr_t *list = *(uintptr_t **)data;
-  struct region region = {.fn = fn, .data = data, .bind = flags & 7};
-  region.threads = ghcomp_team_resolve(self, num_threads);
+  struct region region = {.fn = fn, .data = data, .threads = num_threads, .bind = flags & 7};
+  region.threads = ghcomp_team_resolve(self, &region);
   struct taskgroup *group = ghcomp_memory_get_zero(sizeof *group);
   store_relaxed(&group->unfinished, 1);
   ghcomp_reduction_register(list, NULL, region.threads);

@@ -32,6 +32,7 @@ static inline void run(struct thread *self, struct member_call *call, bool seria
   struct region region = region_of(&next);
   region.fn = ghcomp_call_run;
   region.data = call;
+  region.body = call->body;
   if (serial)
     region.threads = 1;
   unsigned threads = ghcomp_team_fork(self, &region)->size;

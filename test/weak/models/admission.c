@@ -11,7 +11,7 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   struct thread *self = be(number);
-  struct admitted mine = ghcomp_admission_enter(self, 2, number != 1);
+  struct admitted mine = ghcomp_admission_enter(self, 2, number != 1, false);
   weak_assert(mine.threads == 2 && mine.counted == 2);
   weak_assert(inside++ == 0);
   rounds++;

@@ -5,6 +5,7 @@
 #include "admission/admission.c"
 #include "admission/queue.c"
 #include "admission/promise.c"
+#include "admission/answer.c"
 #include "admission/question.c"
 #include "admission/series.c"
 #include "admission/turn_wait.c"

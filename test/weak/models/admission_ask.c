@@ -11,7 +11,7 @@ void weak_setup(void)
 
 static void compute(struct thread *self, void (*ends)(struct thread *))
 {
-  struct admitted mine = ghcomp_admission_enter(self, 2, true);
+  struct admitted mine = ghcomp_admission_enter(self, 2, true, false);
   weak_assert(mine.threads == 2 && mine.counted == 2);
   rounds++;
   ends(self);

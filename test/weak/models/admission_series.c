@@ -8,7 +8,7 @@ static bool in_series; /* plain, like `inside` */
 /* A region whose master soon asks again, as it has learned.  */
 static void compute_in_series(struct thread *self)
 {
-  struct admitted mine = ghcomp_admission_enter(self, 2, true);
+  struct admitted mine = ghcomp_admission_enter(self, 2, true, false);
   weak_assert(mine.threads == 2 && mine.counted == 2);
   rounds++;
   weak_assert(!ghcomp_admission_passes_turn(self));
@@ -37,7 +37,7 @@ static void ask_again(struct thread *self)
 
 static void compute_alone(struct thread *self)
 {
-  struct admitted mine = ghcomp_admission_enter(self, 2, true);
+  struct admitted mine = ghcomp_admission_enter(self, 2, true, false);
   weak_assert(mine.threads == 2 && mine.counted == 2);
   weak_assert(!in_series);
   rounds++;
