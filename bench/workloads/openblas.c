@@ -18,7 +18,7 @@ static bool is_openmp(void *library)
   return kind != NULL && kind() == 2;
 }
 
-dgemm *openblas_find(int threads)
+static void *find(const char *name, int threads)
 {
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     void *library = dlopen(places[i], RTLD_NOW);
@@ -27,16 +27,31 @@ dgemm *openblas_find(int threads)
       continue;
     if (threads > 0)
       set(threads);
-    return (dgemm *)dlsym(library, "cblas_dgemm");
+    return dlsym(library, name);
   }
   return NULL;
 }
 
-dgemm *openblas_load(int threads)
+dgemm *openblas_find(int threads)
 {
-  dgemm *found = openblas_find(threads);
+  return (dgemm *)find("cblas_dgemm", threads);
+}
+
+static void *load(const char *name, int threads)
+{
+  void *found = find(name, threads);
   if (found != NULL)
     return found;
-  fprintf(stderr, "no OpenBLAS with OpenMP threads is here (Debian: libopenblas0-openmp)\n");
+  fprintf(stderr, "no OpenBLAS with OpenMP threads and %s is here (Debian: libopenblas0-openmp)\n", name);
   exit(1);
+}
+
+dgemm *openblas_load(int threads)
+{
+  return (dgemm *)load("cblas_dgemm", threads);
+}
+
+void *openblas_function(const char *name)
+{
+  return load(name, 0);
 }

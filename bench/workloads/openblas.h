@@ -10,6 +10,10 @@ dgemm *openblas_find(int threads);
 /* The same function; ends the program with a message if there is no OpenBLAS.  */
 dgemm *openblas_load(int threads);
 
+/* Another of its functions, which uses as many threads as OpenMP says; ends the program with a message if
+   there is none.  */
+void *openblas_function(const char *name);
+
 /* c = a b, n by n, row after row.  */
 static inline void openblas_multiply(dgemm *blas, int n, const double *a, const double *b, double *c)
 {

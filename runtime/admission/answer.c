@@ -59,7 +59,7 @@ void ghcomp_admission_answer_end(struct thread *self)
 
 static bool is_younger(const struct thread_turn *turn, unsigned ns)
 {
-  return ghcomp_admission_now() - turn->answer_began < cycles_in(ns);
+  return ghcomp_admission_now() < turn->answer_began + cycles_in(ns);
 }
 
 static bool lasts(struct thread *self)
