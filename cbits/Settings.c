@@ -13,6 +13,15 @@ unsigned ghcomp_settings_threads(void)
   return ghcomp_icv()->nthreads;
 }
 
+/* The most threads of the next region.  Unlike omp_get_max_threads this is no question that takes a turn
+   (admission.md): a Haskell thread that asks holds no library's lock, and its OS thread may run another
+   Haskell thread's region next.  */
+unsigned ghcomp_settings_max_threads(void)
+{
+  unsigned threads = ghcomp_icv()->nthreads;
+  return threads != 0 ? threads : ghcomp_icv_default_threads();
+}
+
 void ghcomp_settings_set_threads(unsigned threads)
 {
   ghcomp_icv_scope_own(ghcomp_self())->nthreads = threads;

@@ -61,7 +61,7 @@ import Foreign.Storable (peek)
 import GHC.OpenMP.Loop.Run (awaitMVar, inState)
 import GHC.OpenMP.Schedule
 
-foreign import ccall unsafe "omp_get_max_threads" c_max_threads :: IO CInt
+foreign import ccall unsafe "ghcomp_settings_max_threads" c_max_threads :: IO CUInt
 foreign import ccall unsafe "ghcomp_settings_threads" c_threads :: IO CUInt
 foreign import ccall unsafe "ghcomp_settings_set_threads" c_set_threads :: CUInt -> IO ()
 foreign import ccall unsafe "omp_get_thread_limit" c_thread_limit :: IO CInt
@@ -150,7 +150,7 @@ atLeast function least n
 --
 -- @since 0.1.0
 maxThreads :: IO Int
-maxThreads = int c_max_threads
+maxThreads = fromIntegral <$> c_max_threads
 
 -- | Regions and loops of the action have at most this many threads. A loop never has more threads
 -- than there are Capabilities. An 'IOError' if the number is below 1. Source: OpenMP 5.2, 18.2.1.

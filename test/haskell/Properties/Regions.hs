@@ -92,7 +92,8 @@ onePool = do
   grown <- rounds 5
   assertBool (show grown ++ " more workers, in each of five rounds") (grown < capabilities)
 
--- | Regions in many loops at once: the pool stays as small as for regions without a set size.
+-- | Regions in many loops at once: the pool stays as small as for regions without a set size, also after the threads
+-- asked how many threads a region has.
 onePoolInLoops :: Assertion
 onePoolInLoops = do
   capabilities <- getNumCapabilities
@@ -100,6 +101,7 @@ onePoolInLoops = do
   finished <- forM [1 .. 200 :: Int] $ \_ -> do
     done <- newEmptyMVar
     _ <- forkIO $ do
+      _ <- Settings.maxThreads
       replicateM_ 30 $ parallelForWith (Dynamic 5) 0 20 $ \i ->
         withArrayLen [0 .. fromIntegral i :: Double] $ \n values -> void (c_sum values (fromIntegral n))
       putMVar done ()
