@@ -18,8 +18,7 @@ unsigned ghcomp_settings_threads(void)
    Haskell thread's region next.  */
 unsigned ghcomp_settings_max_threads(void)
 {
-  unsigned threads = ghcomp_icv()->nthreads;
-  return threads != 0 ? threads : ghcomp_icv_default_threads();
+  return ghcomp_icv_max_threads(ghcomp_icv());
 }
 
 void ghcomp_settings_set_threads(unsigned threads)

@@ -133,6 +133,12 @@ void ghcomp_env_display(bool verbose);
    host; otherwise the processors that affinity mask and CPU quota allow.  At least 1.  */
 unsigned ghcomp_icv_default_threads(void);
 
+/* The most threads of a region without num_threads.  */
+static inline unsigned ghcomp_icv_max_threads(const struct icv *icv)
+{
+  return icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
+}
+
 /* True: a region may have fewer threads than requested.  */
 bool ghcomp_icv_is_dynamic(const struct icv *icv);
 

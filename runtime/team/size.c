@@ -75,7 +75,7 @@ unsigned ghcomp_team_resolve(struct thread *self, const struct region *region)
 unsigned ghcomp_team_ask(struct thread *self, const void *caller)
 {
   const struct icv *icv = self->member->task->icv;
-  unsigned threads = icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
+  unsigned threads = ghcomp_icv_max_threads(icv);
   if (self->member->team->level != 0 || self->is_worker || self->turn.region_began != 0)
     return threads;
   self->turn.size_promised = true;

@@ -146,7 +146,8 @@ atLeast function least n
   | otherwise = pure (fromIntegral n)
 
 -- | The most threads of this thread's next region or loop: @nthreads-var@. It is the number of
--- Capabilities unless another number was requested. Source: OpenMP 5.2, 18.2.3.
+-- Capabilities unless another number was requested. It never waits for a turn, as C's
+-- @omp_get_max_threads@ may. Source: OpenMP 5.2, 18.2.3.
 --
 -- @since 0.1.0
 maxThreads :: IO Int
