@@ -13,7 +13,6 @@
 #include "machine/thread.h"
 #include "task/taskgroup.h"
 #include "team/pool.h"
-#include "team/reuse.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/host.h"

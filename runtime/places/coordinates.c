@@ -1,4 +1,4 @@
-#include "places/coordinates.h"
+#include "places/places.h"
 
 #include "machine/processors.h"
 

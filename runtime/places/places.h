@@ -129,6 +129,27 @@ int ghcomp_places_parse_kmp(const char *root, const char *text, const struct pro
 /* places_subset.c: KMP_HW_SUBSET.  False for what is not in the grammar, or leaves no processor.  */
 bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset);
 
+/* --------------------------------------------------------------- coordinates */
+
+/* Where each processor is in the machine.  */
+
+/* From outside to inside: the number of its socket, of its core in the socket, of its thread in the core.
+   They count what is allowed only.  */
+enum { COORDINATES = 3 };
+
+struct placed_processor {
+  int cpu;
+  unsigned at[COORDINATES];
+};
+
+/* Those of all allowed processors, in the order of their numbers.  `root`: as for
+   ghcomp_places_topology_group; `found`: room for as many as are allowed.  Returns how many.  */
+unsigned ghcomp_places_coordinates(const char *root, const struct processor_set *allowed,
+                                   struct placed_processor *found);
+
+/* Which place of the list has the processor; the last index where none has.  */
+unsigned ghcomp_places_index_of(const struct place_list *list, int cpu);
+
 /* ------------------------------------------------------------- affinity masks */
 
 /* A set of processors as an object of the program.  */

@@ -2,7 +2,7 @@
 
      [modifier,...] type [,permute [,offset]]
 
-   The types sort processors by their coordinates (coordinates.h).  compact: by socket, then core, then thread,
+   The types sort processors by their coordinates (places.h).  compact: by socket, then core, then thread,
    so neighbours get neighbouring threads; permute=n first by the n innermost levels, so with 1 all cores get
    a thread before one gets two.  scatter is compact with the levels in reverse.  balanced is compact whose
    threads are spread over all places.  explicit has a list of its own.  A place is then the group of the
@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "machine/processors.h"
-#include "places/coordinates.h"
 
 #include <ctype.h>
 #include <stdlib.h>

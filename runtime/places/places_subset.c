@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "machine/processors.h"
-#include "places/coordinates.h"
 
 #include <ctype.h>
 #include <limits.h>

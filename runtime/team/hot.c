@@ -6,7 +6,7 @@
 #include "machine/processors.h"
 #include "task/stack.h"
 #include "task/steal.h"
-#include "team/reuse.h"
+#include "team/team.h"
 #include "team/team_wait.h"
 #include "threads/substrate.h"
 #include "work/slots.h"

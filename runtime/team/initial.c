@@ -6,7 +6,7 @@
 #include "task/lineage.h"
 #include "task/stack.h"
 #include "task/task.h"
-#include "team/reuse.h"
+#include "team/team.h"
 #include "team/team_wait.h"
 #include "team/thread.h"
 #include "wait/lock.h"

@@ -12,7 +12,6 @@
 #include "base/message.h"
 #include "machine/clock.h"
 #include "machine/processors.h"
-#include "team/reuse.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/substrate.h"

@@ -2,7 +2,7 @@
 
    Invariant: neither is ever unmapped, so a thread that still looks at a team from which it was taken
    reads valid memory.  */
-#include "team/reuse.h"
+#include "team/team.h"
 
 #include "base/memory.h"
 #include "base/stats.h"

@@ -15,7 +15,6 @@
 #include "task/task.h"
 #include "team/helper_number.h"
 #include "team/pool.h"
-#include "team/reuse.h"
 #include "team/team.h"
 #include "threads/substrate.h"
 #include "wait/parking.h"
