@@ -91,8 +91,10 @@ def compile_object(build, source, newest):
     target = os.path.join(build, "objects", re.sub(r"\W", "_", os.path.relpath(source, build)) + ".o")
     if not os.path.exists(target) or os.path.getmtime(target) < max(newest, os.path.getmtime(source)):
         includes = [HERE, os.path.join(HERE, "include"), os.path.join(HERE, "models"), os.path.join(build, "src")]
-        subprocess.run([os.environ.get("CC", "gcc"), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-w",
-                        "-Werror=incompatible-pointer-types", "-fPIC", "-fno-builtin",
+        # GCC 14 and newer refuse these three, so older ones shall, too.  (-w would switch them off.)
+        subprocess.run([os.environ.get("CC", "gcc"), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g",
+                        "-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types",
+                        "-Werror=int-conversion", "-fPIC", "-fno-builtin",
                         "-fno-tree-loop-distribute-patterns", "-fsanitize=thread", "-D_Thread_local=",
                         "-Dmemset=weak_memset", "-Dmemcpy=weak_memcpy", *[f"-I{i}" for i in includes], "-c", source,
                         "-o", target + ".new"], check=True)

@@ -3,6 +3,8 @@
    code: task/task.c task/children.c task/header.c task/icv_scope.c task/lineage.c memory/free_list.c.  */
 #include "family.h"
 
+#include "task/children.h"
+
 static struct task *top, *grandchild;
 unsigned weak_threads = 2;
 
