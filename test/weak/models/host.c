@@ -1,7 +1,6 @@
 /* Two threads find out whether the program is a Haskell program.  What one publishes, the other
    reads.
    code: .  */
-#define _GNU_SOURCE
 #include "weak.h"
 #include <stdlib.h>
 #define malloc weak_alloc
