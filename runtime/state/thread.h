@@ -97,7 +97,7 @@ struct thread_turn {
   unsigned wants;                      /* threads */
   bool wants_exactly;
   bool beside_haskell;                 /* its region is not in `taken`; admission's lock */
-  bool just_waited;                    /* for its turn; its region has not begun yet */
+  bool just_waited;                    /* for its turn; its region of several threads has not begun yet */
   bool in_question;                    /* it waits in a question, not in a region */
   _Atomic unsigned threads;            /* threads of its turn; 0: it waits */
   struct team *counted_team;           /* whose region is counted */

@@ -192,8 +192,9 @@ static inline void place_members(struct team *team, unsigned policy)
 /* Sends the workers their mail.  From now on they run.  */
 static inline void call_workers(struct thread *self, struct team *team)
 {
-  if (team->size > 1)
-    ghcomp_spread_publish(self);
+  if (team->size == 1)
+    return;
+  ghcomp_spread_publish(self);
   if (unlikely(load_relaxed(&team->worker_on_master_processor) || self->turn.just_waited))
     ghcomp_spread_keep_off(self, team);
   if (ghcomp_gather_is_tree(team))

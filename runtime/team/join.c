@@ -61,7 +61,8 @@ static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other
                                               .announce = ghcomp_team_wait_announce,
                                               .sleep = ghcomp_team_wait_sleep};
 
-static void wait_for_members(struct thread *self, struct team *team)
+/* Not in line: the join of a team of one would save the registers that the wait needs.  */
+static __attribute__((noinline)) void wait_for_members(struct thread *self, struct team *team)
 {
   struct team_wait join = ghcomp_team_wait_by(self, team, 0);
   ghcomp_wait(&until_joined, &join.wait);
