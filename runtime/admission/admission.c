@@ -54,6 +54,12 @@ static struct admitted begin(struct thread *self, unsigned threads)
   return (struct admitted){.threads = threads, .counted = threads};
 }
 
+static struct admitted without_turn(unsigned wanted, bool exact)
+{
+  unsigned free = exact ? wanted : ghcomp_admission_queue_available();
+  return (struct admitted){.threads = free < wanted ? free : wanted};
+}
+
 static bool is_brief(struct thread *self)
 {
   if (self->turn.brief_regions_left == 0)
@@ -70,6 +76,8 @@ static bool has_promise(const struct thread *self)
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
 {
+  if (self->turn.without_turns)
+    return without_turn(wanted, exact);
   if (has_promise(self)) {
     ghcomp_admission_promise_use(self, wanted);
     ghcomp_admission_answer_begin(self);
@@ -85,17 +93,21 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     return begin(self, wanted);
   }
   self->turn.region_was_promised = false;
-  if (is_brief(self) || !ghcomp_admission_has_others()) {
-    unsigned free = exact ? wanted : ghcomp_admission_queue_available();
-    return (struct admitted){.threads = free < wanted ? free : wanted};
-  }
+  if (is_brief(self) || !ghcomp_admission_has_others())
+    return without_turn(wanted, exact);
   return begin(self, take_turn(self, wanted, exact, false));
+}
+
+static bool takes_turn(struct thread *self, const void *caller)
+{
+  return !ghcomp_admission_answer_takes_no_turn(self, caller) && ghcomp_admission_question_takes_turn(self, caller);
 }
 
 void ghcomp_admission_ask(struct thread *self, unsigned threads, const void *caller)
 {
   self->turn.asked_alone = likely(!ghcomp_admission_has_others());
   if (self->turn.asked_alone) {
+    self->turn.without_turns = false;
     ghcomp_admission_promise_ask_alone(self);
     return;
   }
@@ -105,8 +117,11 @@ void ghcomp_admission_ask(struct thread *self, unsigned threads, const void *cal
     ghcomp_admission_promise_unused(self);
   }
   ghcomp_admission_answer_end(self);
-  if (!ghcomp_admission_question_takes_turn(self, caller))
+  if (!takes_turn(self, caller)) {
+    if (self->turn.promise_end != 0)
+      ghcomp_admission_promise_unused(self); /* a turn that it has kept since its last region */
     return;
+  }
   if (ghcomp_admission_series_continue(self, threads)) {
     self->turn.just_waited = false;
     return;
@@ -155,12 +170,13 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
     ghcomp_admission_queue_put_back(self, counted);
   struct thread *next = ghcomp_admission_queue_first();
   ghcomp_admission_queue_unlock();
-  if (next == NULL || (stays && self->turn.series_goes_on))
-    return; /* an idle worker makes sure that the second case does not last */
-  if (stays)
+  bool goes_on = stays && self->turn.series_goes_on; /* an idle worker makes sure that this does not last */
+  if (next != NULL && !goes_on && stays)
     ghcomp_parking_wake(&next->waiter); /* it makes sure that this does not last */
-  else
+  else if (next != NULL && !goes_on)
     ghcomp_admission_queue_let_in();
+  if (stays && self->turn.answer_goes_on)
+    ghcomp_admission_answer_pause(self);
 }
 
 void ghcomp_admission_abandon(struct thread *self)

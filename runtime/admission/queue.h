@@ -148,6 +148,13 @@ void ghcomp_admission_answer_begin(struct thread *self);
 /* A region of the same function begins.  Returns whether it belongs to the answer.  */
 bool ghcomp_admission_answer_continue(struct thread *self);
 
+/* A region of an answer is over, and more are expected.  */
+void ghcomp_admission_answer_pause(struct thread *self);
+
+/* A question from this place: its answer and its regions take no turns, because threads sleep between
+   regions there.  */
+bool ghcomp_admission_answer_takes_no_turn(struct thread *self, const void *caller);
+
 /* True: such a region is over, and others are expected.  */
 bool ghcomp_admission_answer_has_more(const struct thread *self);
 

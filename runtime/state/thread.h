@@ -110,6 +110,11 @@ struct thread_turn {
   uint32_t promised_at;                /* the caller of the question that took the turn */
   unsigned char questions_forgotten;   /* so far */
   unsigned answer_regions, answer_expected; /* that have followed its last answer; the last time from there */
+  uint64_t answer_sleeps;              /* 1 + how often the thread had slept when the answer's last region ended; 0:
+                                          not known */
+  bool answer_slept;                   /* between regions of the answer it has slept */
+  bool without_turns;                  /* its last question came from a place whose threads sleep between their
+                                          regions, so none of its regions takes a turn */
   bool answer_goes_on;                 /* its kept turn is for more regions of that answer */
   uint64_t answer_began;               /* cycles: when the first of these regions began; 0: it has asked since */
   uint64_t answer_end_computed;        /* nanoseconds: the answer ends when it has computed this long; 0: not known */

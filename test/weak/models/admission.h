@@ -32,6 +32,11 @@ uint64_t ghcomp_machine_thread_computed(int number)
   return 0;
 }
 
+uint64_t ghcomp_machine_thread_sleeps(void)
+{
+  return 0;
+}
+
 struct counters *ghcomp_stats_first(void)
 {
   return NULL;
