@@ -8,11 +8,6 @@
 #include "state/thread.h"
 #include "wait/parking.h"
 
-/* A region that is shorter than this costs less than a turn.  */
-#define BRIEF_NS 10000u
-/* One of so many such regions is timed.  */
-#define BRIEF_REGIONS 64
-
 _Atomic unsigned ghcomp_admission_masters;
 
 void ghcomp_admission_count_masters(int more)
@@ -60,14 +55,6 @@ static struct admitted without_turn(unsigned wanted, bool exact)
   return (struct admitted){.threads = free < wanted ? free : wanted};
 }
 
-static bool is_brief(struct thread *self)
-{
-  if (self->turn.brief_regions_left == 0)
-    return false;
-  self->turn.brief_regions_left--;
-  return true;
-}
-
 /* True: the thread was told a number in a question, and no region has followed yet.  */
 static bool has_promise(const struct thread *self)
 {
@@ -76,6 +63,7 @@ static bool has_promise(const struct thread *self)
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
 {
+  ghcomp_admission_payoff_look(self);
   if (self->turn.without_turns)
     return without_turn(wanted, exact);
   if (has_promise(self)) {
@@ -93,9 +81,13 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     return begin(self, wanted);
   }
   self->turn.region_was_promised = false;
-  if (is_brief(self) || !ghcomp_admission_has_others())
+  if (ghcomp_admission_payoff_skips(self) || !ghcomp_admission_has_others())
     return without_turn(wanted, exact);
-  return begin(self, take_turn(self, wanted, exact, false));
+  if (!ghcomp_admission_payoff_is_none())
+    return begin(self, take_turn(self, wanted, exact, false));
+  struct admitted timed = without_turn(wanted, exact);
+  ghcomp_admission_promise_reuse(self, timed.threads);
+  return begin(self, timed.threads);
 }
 
 static bool takes_turn(struct thread *self, const void *caller)
@@ -141,22 +133,10 @@ unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 
 /* ------------------------------------------------------------------------ ends */
 
-/* Learns how long the thread's regions take, as an average.  A region that took long because other
-   threads had the processor counts only in part.  */
-static void learn(struct thread *self)
-{
-  uint64_t took = ghcomp_admission_now() - self->turn.region_began, before = self->turn.region_took;
-  if (before != 0 && took > 4 * before)
-    took = 4 * before;
-  uint64_t now = before != 0 ? (3 * before + took) / 4 : took;
-  self->turn.region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
-  self->turn.brief_regions_left = self->turn.region_took < cycles_in(BRIEF_NS) ? BRIEF_REGIONS - 1 : 0;
-}
-
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
   if (!self->turn.region_was_promised)
-    learn(self);
+    ghcomp_admission_payoff_learn(self);
   self->turn.region_began = 0;
   self->turn.counted_team = NULL;
   store_relaxed(&self->computing_thread, ABOUT_TO_COMPUTE); /* it is about to leave; a thread that
@@ -198,5 +178,6 @@ void ghcomp_admission_after_fork(void)
 {
   ghcomp_admission_promise_after_fork();
   ghcomp_admission_queue_after_fork();
+  ghcomp_admission_payoff_after_fork();
   store_relaxed(&ghcomp_admission_masters, ghcomp_self_pointer != NULL);
 }

@@ -185,6 +185,23 @@ unsigned ghcomp_admission_series_leave(struct thread *self);
 /* The thread asks again.  Returns whether it goes on with its turn.  */
 bool ghcomp_admission_series_continue(struct thread *self, unsigned threads);
 
+/* -------------------------------------------------------------- whether turns pay */
+
+/* A region begins.  Learns how long its thread has computed since the last one, if that was noted.  */
+void ghcomp_admission_payoff_look(struct thread *self);
+
+/* A counted region that followed no question is over.  Learns how long such regions take.  */
+void ghcomp_admission_payoff_learn(struct thread *self);
+
+/* A region that follows no question is not counted, and takes no turn.  */
+bool ghcomp_admission_payoff_skips(struct thread *self);
+
+/* True: turns do not pay for any such region.  One that is counted does not wait.  */
+bool ghcomp_admission_payoff_is_none(void);
+
+/* In a forked child: nothing is known.  */
+void ghcomp_admission_payoff_after_fork(void);
+
 /* ------------------------------------------------------------------- waiting */
 
 /* Waiting for a turn, and beginning without one.  No wait lasts for ever.  Only admission.c calls

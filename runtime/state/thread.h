@@ -92,8 +92,10 @@ enum { QUESTIONS = 4 };
 struct thread_turn {
   uint64_t region_began;               /* cycles; 0: it is in no counted region */
   uint32_t region_took;                /* cycles; an average */
-  unsigned brief_regions_left;         /* how many of the next regions are taken for brief, and not
-                                          counted */
+  bool is_brief;                       /* its regions are; see payoff.c */
+  unsigned untimed_left;               /* how many of the next regions without a turn are not timed */
+  unsigned looks_in;                   /* so many timed regions later it notes `computed` */
+  uint64_t computed;                   /* nanoseconds, when a timed region ended; 0: not noted */
   unsigned wants;                      /* threads */
   bool wants_exactly;
   bool beside_haskell;                 /* its region is not in `taken`; admission's lock */

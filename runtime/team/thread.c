@@ -76,7 +76,9 @@ bool ghcomp_thread_prepare(struct thread *thread)
   store_relaxed(&thread->waiter.park, AWAKE);
   thread->turn.region_began = 0;
   thread->turn.region_took = 0;
-  thread->turn.brief_regions_left = 0;
+  thread->turn.is_brief = thread->turn.without_turns = false;
+  thread->turn.untimed_left = thread->turn.looks_in = 0;
+  thread->turn.computed = 0;
   thread->turn.counted_team = NULL;
   thread->turn.size_promised = thread->turn.region_was_promised = false;
   thread->turn.answered_body = NULL;

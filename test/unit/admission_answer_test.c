@@ -4,7 +4,7 @@
 
 static void compute_answered(unsigned master)
 {
-  masters[master].turn.brief_regions_left = 0; /* never brief */
+  masters[master].turn.untimed_left = 0; /* never brief */
   EXPECT_NUMBER(ghcomp_admission_enter(&masters[master], 4, true, true).threads, 4);
   ghcomp_admission_passes_turn(&masters[master]);
   leave(master, 4);

@@ -90,7 +90,7 @@ static inline void make_masters(void)
 
 static inline unsigned enter(unsigned master, unsigned wanted, bool exact)
 {
-  masters[master].turn.brief_regions_left = 0; /* never brief */
+  masters[master].turn.untimed_left = 0; /* never brief */
   struct admitted got = ghcomp_admission_enter(&masters[master], wanted, exact, false);
   EXPECT_NUMBER(got.counted, got.threads);
   return got.threads;
@@ -134,13 +134,13 @@ static inline uint64_t time_passes(unsigned ns)
 /* From a place in the program.  */
 static inline void ask_at(unsigned master, const void *caller)
 {
-  masters[master].turn.brief_regions_left = 0; /* never brief */
+  masters[master].turn.untimed_left = 0; /* never brief */
   ghcomp_admission_ask(&masters[master], 4, caller);
 }
 
 static inline void ask(unsigned master, unsigned threads)
 {
-  masters[master].turn.brief_regions_left = 0; /* never brief */
+  masters[master].turn.untimed_left = 0; /* never brief */
   ghcomp_admission_ask(&masters[master], threads, &masters);
 }
 

@@ -4,6 +4,7 @@
 #define ghcomp_parking_sleep_for(waiter, nanoseconds) ghcomp_parking_sleep(waiter)
 #include "admission/admission.c"
 #include "admission/queue.c"
+#include "admission/payoff.c"
 #include "admission/promise.c"
 #include "admission/answer.c"
 #include "admission/question.c"

@@ -1,0 +1,114 @@
+/* storey: admission */
+/* Turns: whether they pay, by how long regions take and how long masters compute between them.  */
+#include "admission_masters.h"
+
+/* Returns whether the region is counted.  It takes so long, and its thread computes so long afterwards.  */
+static bool region(unsigned master, unsigned ns, unsigned between)
+{
+  struct admitted got = ghcomp_admission_enter(&masters[master], 4, true, false);
+  EXPECT_NUMBER(got.threads, 4);
+  time_passes(ns);
+  if (got.counted != 0)
+    leave(master, got.counted);
+  add_relaxed(&computed, between);
+  time_passes(between);
+  return got.counted != 0;
+}
+
+static unsigned count_regions_until(unsigned master, bool counted, unsigned ns, unsigned between)
+{
+  unsigned regions = 0;
+  while (regions < 1000 && region(master, ns, between) != counted)
+    regions++;
+  return regions;
+}
+
+static void brief(void)
+{
+  EXPECT(region(4, 5000, 0));
+  EXPECT_NUMBER(count_regions_until(4, true, 5000, 0), 63);
+  EXPECT(region(5, 5000, 0)); /* another master's may be long */
+  for (unsigned timed = 0; timed < 9; timed++)
+    count_regions_until(4, true, 5000000, 0);
+  EXPECT(region(4, 5000000, 0));
+}
+
+/* Every second region is followed at once by the next, as FFTW's are.  */
+static void until_turns_do_not_pay(unsigned ns, unsigned between)
+{
+  for (unsigned regions = 0; regions < 100 && !ghcomp_admission_payoff_is_none(); regions++) {
+    region(0, ns, 0);
+    region(0, ns, between);
+  }
+  EXPECT(ghcomp_admission_payoff_is_none());
+}
+
+static void computing_masters(void)
+{
+  until_turns_do_not_pay(1000000, 900000);
+  /* Another master's regions begin although this one's has the processors; and those that are timed.  */
+  count_regions_until(0, true, 1000000, 900000);
+  EXPECT_NUMBER(count_regions_until(0, true, 1000000, 900000), 63);
+  unsigned running = ghcomp_admission_enter(&masters[0], 4, true, false).counted;
+  for (unsigned i = 0; i < 100; i++)
+    region(1, 1000000, 900000);
+  time_passes(1000000);
+  if (running != 0)
+    leave(0, running);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
+  EXPECT(ghcomp_admission_payoff_is_none());
+}
+
+static void masters_that_no_longer_compute(void)
+{
+  for (unsigned regions = 0; regions < 5000 && ghcomp_admission_payoff_is_none(); regions++)
+    region(0, 1000000, 1000);
+  EXPECT(region(0, 1000000, 1000));
+}
+
+/* The start of a short region takes a good part of its time.  */
+static void short_regions_in_a_row(void)
+{
+  for (unsigned i = 0; i < 100; i++)
+    EXPECT(region(0, 12000, 10000));
+}
+
+/* A thread that waits when turns end begins at once.  */
+static void waiting_when_turns_end(void)
+{
+  pthread_t waiting;
+  EXPECT_NUMBER(enter(1, 4, true), 4);
+  store_relaxed(&begun, 0);
+  pthread_create(&waiting, NULL, master_runs, (void *)2);
+  while (!waits(2))
+    sched_yield();
+  masters[0].turn.computed = load_relaxed(&computed);
+  add_relaxed(&computed, 3000000000);
+  masters[0].turn.untimed_left = 1;
+  EXPECT_NUMBER(ghcomp_admission_enter(&masters[0], 4, true, false).counted, 0);
+  EXPECT(ghcomp_admission_payoff_is_none());
+  pthread_join(waiting, NULL);
+  EXPECT_NUMBER(load_relaxed(&begun), 1);
+  leave(1, 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
+}
+
+static void forked(void)
+{
+  EXPECT(ghcomp_admission_payoff_is_none());
+  ghcomp_admission_after_fork();
+  EXPECT(!ghcomp_admission_payoff_is_none());
+}
+
+int main(void)
+{
+  set_up_masters();
+  time_passes(0);
+  brief();
+  computing_masters();
+  masters_that_no_longer_compute();
+  short_regions_in_a_row();
+  waiting_when_turns_end();
+  forked();
+  return expect_result();
+}
