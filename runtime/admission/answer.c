@@ -114,9 +114,10 @@ bool ghcomp_admission_answer_takes_no_turn(struct thread *self, const void *addr
 {
   uint32_t caller = (uint32_t)(uintptr_t)address;
   _Atomic uint32_t *left = &places[place_of(caller)].without_turns;
-  self->turn.without_turns = load_relaxed(left) != 0 && is_known(caller);
+  uint32_t answers = load_relaxed(left);
+  self->turn.without_turns = answers != 0 && is_known(caller);
   if (self->turn.without_turns)
-    store_relaxed(left, load_relaxed(left) - 1);
+    store_relaxed(left, answers - 1); /* of one look: another thread may just have taken the last */
   return self->turn.without_turns;
 }
 

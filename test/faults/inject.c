@@ -464,6 +464,12 @@ DOOR(int, getrlimit, __rlimit_resource_t resource, struct rlimit *limit)
   return __real_getrlimit(resource, limit);
 }
 
+DOOR(int, getrusage, __rusage_who_t who, struct rusage *usage)
+{
+  FAILS(-1, EINVAL);
+  return __real_getrusage(who, usage);
+}
+
 DOOR(void *, mmap, void *at, size_t size, int protection, int flags, int file, off_t offset)
 {
   if (no_memory())
