@@ -40,12 +40,17 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
   self->turn.just_waited = threads == 0;
   if (unlikely(late || kept) && ahead != 0)
     ghcomp_admission_queue_let_in();
-  return threads != 0 ? threads : ghcomp_admission_wait(self, ahead);
+  if (threads == 0)
+    threads = ghcomp_admission_wait(self, ahead);
+  if (!in_question)
+    ghcomp_admission_series_begin_short(self, ahead);
+  return threads;
 }
 
 static struct admitted begin(struct thread *self, unsigned threads)
 {
   self->turn.region_began = ghcomp_admission_now() | 1;
+  self->turn.series_goes_on = false;
   return (struct admitted){.threads = threads, .counted = threads};
 }
 
@@ -61,9 +66,19 @@ static bool has_promise(const struct thread *self)
   return unlikely(self->turn.promise_end != 0) && !self->turn.kept_after_region;
 }
 
+/* Of regions that follow no question.  */
+static bool takes_none(struct thread *self)
+{
+  if (self->turn.untimed_left == 0)
+    return false;
+  self->turn.untimed_left--;
+  return self->turn.is_brief || ghcomp_admission_payoff_is_none();
+}
+
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
 {
-  ghcomp_admission_payoff_look(self);
+  if (unlikely(self->turn.computed != 0))
+    ghcomp_admission_payoff_look(self);
   if (self->turn.without_turns)
     return without_turn(wanted, exact);
   if (has_promise(self)) {
@@ -81,7 +96,10 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     return begin(self, wanted);
   }
   self->turn.region_was_promised = false;
-  if (ghcomp_admission_payoff_skips(self) || !ghcomp_admission_has_others())
+  unsigned kept = self->turn.ended != 0 ? ghcomp_admission_series_continue_short(self, wanted, exact) : 0;
+  if (kept != 0)
+    return begin(self, kept);
+  if (takes_none(self) || !ghcomp_admission_has_others())
     return without_turn(wanted, exact);
   if (!ghcomp_admission_payoff_is_none())
     return begin(self, take_turn(self, wanted, exact, false));
@@ -143,9 +161,10 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
                                                                looks around holds the lock */
   ghcomp_admission_queue_lock();
   ghcomp_admission_wait_note_end();
-  bool stays = self->turn.region_was_promised;
+  unsigned ns = ghcomp_admission_series_leave(self);
+  bool stays = ns != 0;
   if (stays)
-    ghcomp_admission_promise_stay(self, counted, ghcomp_admission_series_leave(self), !self->turn.answer_goes_on);
+    ghcomp_admission_promise_stay(self, counted, ns, !self->turn.answer_goes_on);
   else
     ghcomp_admission_queue_put_back(self, counted);
   struct thread *next = ghcomp_admission_queue_first();

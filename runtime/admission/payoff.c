@@ -45,14 +45,6 @@ bool ghcomp_admission_payoff_is_none(void)
   return load_relaxed(&none);
 }
 
-bool ghcomp_admission_payoff_skips(struct thread *self)
-{
-  if (self->turn.untimed_left == 0)
-    return false;
-  self->turn.untimed_left--;
-  return self->turn.is_brief || load_relaxed(&none);
-}
-
 /* ----------------------------------------------------------------------- learns */
 
 /* An average.  A region that took long because other threads had the processor counts only in part.  */
@@ -106,8 +98,6 @@ static void decide(uint64_t between)
 
 void ghcomp_admission_payoff_look(struct thread *self)
 {
-  if (likely(self->turn.computed == 0))
-    return;
   uint64_t between = cycles_in(has_computed(self) - self->turn.computed);
   self->turn.computed = 0;
   store_relaxed(&between_cycles, average(load_relaxed(&between_cycles), between));

@@ -220,6 +220,19 @@ void ghcomp_admission_promise_reuse(struct thread *self, unsigned threads)
   ghcomp_admission_queue_unlock();
 }
 
+unsigned ghcomp_admission_promise_go_on(struct thread *self, unsigned wanted, bool exact)
+{
+  ghcomp_admission_queue_lock();
+  unsigned kept = self->turn.kept_threads;
+  bool fits = kept == wanted || (!exact && kept != 0 && kept < wanted);
+  if (fits) {
+    ghcomp_admission_promise_end(self);
+    ghcomp_admission_queue_take(self, kept);
+  }
+  ghcomp_admission_queue_unlock();
+  return fits ? kept : 0;
+}
+
 void ghcomp_admission_promise_use(struct thread *self, unsigned threads)
 {
   ghcomp_admission_promise_reuse(self, threads);

@@ -96,6 +96,10 @@ void ghcomp_admission_promise_reuse(struct thread *self, unsigned threads);
    on with that turn.  Returns whether it does.  */
 bool ghcomp_admission_promise_renew(struct thread *self, unsigned threads);
 
+/* The thread keeps its turn after a region, and its next region begins, which has followed no question.  Returns
+   for how many threads; 0: it has lost the turn, or wants another number.  */
+unsigned ghcomp_admission_promise_go_on(struct thread *self, unsigned wanted, bool exact);
+
 /* The calling thread asks, and is the only master.  */
 void ghcomp_admission_promise_ask_alone(struct thread *self);
 
@@ -179,22 +183,25 @@ void ghcomp_admission_series_begin(struct thread *self);
 /* A region is over.  Decides whether the thread's turn is for its next region, too.  */
 bool ghcomp_admission_series_decide(struct thread *self);
 
-/* A promised region is over.  Returns for how many nanoseconds its thread keeps its turn.  */
+/* A counted region is over.  Returns for how many nanoseconds its thread keeps its turn; 0: it does not.  */
 unsigned ghcomp_admission_series_leave(struct thread *self);
 
 /* The thread asks again.  Returns whether it goes on with its turn.  */
 bool ghcomp_admission_series_continue(struct thread *self, unsigned threads);
 
+/* For regions that follow no question.  A turn begins, for which the thread has waited behind so many others.  */
+void ghcomp_admission_series_begin_short(struct thread *self, unsigned ahead);
+
+/* Another such region begins.  Returns for how many threads it goes on with its turn; 0: it does not.  */
+unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wanted, bool exact);
+
 /* -------------------------------------------------------------- whether turns pay */
 
-/* A region begins.  Learns how long its thread has computed since the last one, if that was noted.  */
+/* A region begins, and `turn.computed` was noted.  Learns how long its thread has computed since.  */
 void ghcomp_admission_payoff_look(struct thread *self);
 
 /* A counted region that followed no question is over.  Learns how long such regions take.  */
 void ghcomp_admission_payoff_learn(struct thread *self);
-
-/* A region that follows no question is not counted, and takes no turn.  */
-bool ghcomp_admission_payoff_skips(struct thread *self);
 
 /* True: turns do not pay for any such region.  One that is counted does not wait.  */
 bool ghcomp_admission_payoff_is_none(void);

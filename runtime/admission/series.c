@@ -9,6 +9,14 @@
 /* To wake the next thread costs about as much as a region loses in a longer gap.  */
 #define LONGEST_GAP_NS 100000u
 
+/* Short regions that follow no question share a turn, if the next one begins at once: to pass the turn costs as much as
+   a region of 10 or 20 µs.  The threads that wait share this time, and each turn has at least the second.  */
+#define ROUND_NS 350000u
+#define SHORT_TURN_NS 50000u
+#define SHORT_GAP_NS 10000u
+/* A thread's score: how often the next region began at once; halved each time that it did not.  */
+enum { PROMPT_LEAST = 4, PROMPT_MOST = 16 };
+
 _Atomic uint64_t ghcomp_admission_series_until;
 
 /* The thread soon asks again, on average.  */
@@ -37,19 +45,67 @@ static void learn_gap(struct thread *self, uint64_t gap)
   self->turn.gap = (uint32_t)(before != 0 ? (3 * before + gap) / 4 : gap) | 1;
 }
 
-bool ghcomp_admission_series_decide(struct thread *self)
+/* The next region follows no question either.  It is expected to begin at once, and to end before the turn does.  */
+static bool has_room_for_another(const struct thread *self)
 {
-  bool promised = self->turn.region_was_promised, more = promised && ghcomp_admission_answer_has_more(self);
-  bool again = promised && is_expected(self) && ghcomp_admission_now() + self->turn.gap < self->turn.series_end;
+  return self->turn.prompt >= PROMPT_LEAST && !self->turn.is_brief && !self->turn.beside_haskell &&
+         ghcomp_admission_queue_first() != NULL && self->turn.region_took < cycles_in(SHORT_TURN_NS) &&
+         ghcomp_admission_now() + self->turn.region_took < self->turn.series_end;
+}
+
+static bool decide_promised(struct thread *self)
+{
+  bool more = ghcomp_admission_answer_has_more(self);
+  bool again = is_expected(self) && ghcomp_admission_now() + self->turn.gap < self->turn.series_end;
   self->turn.answer_goes_on = more;
-  self->turn.series_goes_on = more || again;
-  if (promised)
-    store_relaxed(&ghcomp_admission_series_until, self->turn.series_goes_on ? self->turn.series_end : 0);
+  store_relaxed(&ghcomp_admission_series_until, more || again ? self->turn.series_end : 0);
   return more || again;
 }
 
+bool ghcomp_admission_series_decide(struct thread *self)
+{
+  self->turn.answer_goes_on = false;
+  self->turn.series_goes_on = self->turn.region_was_promised ? decide_promised(self) : has_room_for_another(self);
+  return self->turn.series_goes_on;
+}
+
+/* ------------------------------------------------------------- without questions */
+
+void ghcomp_admission_series_begin_short(struct thread *self, unsigned ahead)
+{
+  unsigned share = ROUND_NS / (ahead + 1);
+  self->turn.series_end = ghcomp_admission_now() + cycles_in(share > SHORT_TURN_NS ? share : SHORT_TURN_NS);
+}
+
+static unsigned leave_short(struct thread *self)
+{
+  self->turn.ended = ghcomp_admission_now() | 1;
+  return self->turn.series_goes_on ? LEAVING_NS : 0;
+}
+
+static bool is_prompt(struct thread *self)
+{
+  bool prompt = ghcomp_admission_now() < self->turn.ended + cycles_in(SHORT_GAP_NS);
+  self->turn.ended = 0;
+  return prompt;
+}
+
+unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wanted, bool exact)
+{
+  unsigned char before = self->turn.prompt;
+  self->turn.prompt = (unsigned char)(is_prompt(self) ? before + (before < PROMPT_MOST) : before / 2);
+  unsigned threads = self->turn.series_goes_on ? ghcomp_admission_promise_go_on(self, wanted, exact) : 0;
+  if (threads != 0)
+    self->turn.just_waited = false;
+  return threads;
+}
+
+/* ----------------------------------------------------------------- with questions */
+
 unsigned ghcomp_admission_series_leave(struct thread *self)
 {
+  if (!self->turn.region_was_promised)
+    return leave_short(self);
   self->turn.left = ghcomp_admission_now() | 1;
   if (self->turn.answer_goes_on)
     return PROMISE_NS;

@@ -126,6 +126,9 @@ struct thread_turn {
                                           since */
   uint64_t series_end;                 /* cycles: no region of this turn begins later, except the
                                           first */
+  uint64_t ended;                      /* cycles: when its last counted region ended that followed no question; 0: another
+                                          one has begun */
+  unsigned char prompt;                /* how often another one began at once, lately; see series.c */
   uint32_t gap;                        /* cycles: from a promised region to the next question, an
                                           average; 0: not known */
   bool series_goes_on;                 /* its kept turn is for its next region, too */

@@ -87,6 +87,8 @@ bool ghcomp_thread_prepare(struct thread *thread)
   memset(thread->turn.questions, 0, sizeof thread->turn.questions);
   thread->turn.questions_forgotten = 0;
   thread->turn.promise_end = thread->turn.left = 0;
+  thread->turn.ended = 0;
+  thread->turn.prompt = 0;
   thread->turn.gap = 0;
   thread->turn.series_goes_on = false;
   store_relaxed(&thread->kernel_thread, 0);

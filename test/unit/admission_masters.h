@@ -91,6 +91,7 @@ static inline void make_masters(void)
 static inline unsigned enter(unsigned master, unsigned wanted, bool exact)
 {
   masters[master].turn.untimed_left = 0; /* never brief */
+  masters[master].turn.prompt = 0;       /* no short turns */
   struct admitted got = ghcomp_admission_enter(&masters[master], wanted, exact, false);
   EXPECT_NUMBER(got.counted, got.threads);
   return got.threads;

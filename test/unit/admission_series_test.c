@@ -178,6 +178,130 @@ static void series_that_changes(void)
   store_relaxed(&standing, 0);
 }
 
+/* ------------------------------------------------------------- without questions */
+
+/* A region that follows no question and takes so long.  Its thread's regions begin one after the other.  Returns whether
+   the turn is for another thread afterwards.  */
+static bool compute_unasked(unsigned master, unsigned ns, unsigned gap)
+{
+  masters[master].turn.untimed_left = 0;
+  masters[master].turn.region_took = (uint32_t)cycles_in(ns);
+  struct admitted mine = ghcomp_admission_enter(&masters[master], 4, true, false);
+  EXPECT_NUMBER(mine.counted, 4);
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 4);
+  time_passes(ns);
+  bool passes = ghcomp_admission_passes_turn(&masters[master]);
+  leave(master, 4);
+  time_passes(gap);
+  return passes;
+}
+
+/* It has begun a region, and another master waits behind it.  */
+static pthread_t begin_to_wait_behind(unsigned master)
+{
+  masters[master].turn.untimed_left = 0;
+  EXPECT_NUMBER(ghcomp_admission_enter(&masters[master], 4, true, false).counted, 4);
+  time_passes(13000);
+  pthread_t waiting = begin_to_wait(2);
+  return waiting;
+}
+
+static bool passes_and_leaves(unsigned master)
+{
+  bool passes = ghcomp_admission_passes_turn(&masters[master]);
+  leave(master, 4);
+  return passes;
+}
+
+static void make_prompt(unsigned master)
+{
+  forget_questions(master);
+  for (int i = 0; i < 16; i++)
+    EXPECT(!compute_unasked(master, 13000, 1000)); /* nobody waits */
+  EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
+}
+
+/* Regions of 13 µs share a turn of 350 µs.  */
+static void short_regions(void)
+{
+  time_passes(0);
+  make_prompt(0);
+  pthread_t waiting = begin_to_wait_behind(0);
+  unsigned regions = 1;
+  EXPECT(!passes_and_leaves(0));
+  time_passes(1000);
+  while (!compute_unasked(0, 13000, 1000)) {
+    EXPECT_NUMBER(load_relaxed(&begun), 0);
+    EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
+    regions++;
+  }
+  EXPECT_NUMBER(regions, 24); /* 24 * 14 + 13 < 350 < 25 * 14 + 13 */
+  end_series(0, waiting);
+}
+
+/* Each of those that wait has its part of the time, and 50 µs at least.  */
+static void short_turns_of_many(void)
+{
+  static const unsigned parts[] = {350000, 175000, 116666, 87500, 70000, 58333, 50000, 50000};
+  uint64_t now = time_passes(0);
+  for (unsigned ahead = 0; ahead < 8; ahead++) {
+    ghcomp_admission_series_begin_short(&masters[0], ahead);
+    EXPECT_NUMBER(masters[0].turn.series_end, now + cycles_in(parts[ahead]));
+  }
+}
+
+/* Long regions have a turn each, as have those of a thread that does not begin the next one at once, and brief ones,
+   which are timed only now and then.  */
+static void not_for_others(void)
+{
+  time_passes(0);
+  make_prompt(0);
+  for (unsigned i = 0; i < 4; i++)
+    EXPECT(!compute_unasked(0, 13000, i == 0 ? 1000 : 30000));
+  pthread_t waiting = begin_to_wait_behind(0);
+  EXPECT_NUMBER(masters[0].turn.prompt, 2);
+  EXPECT(passes_and_leaves(0));
+  end_series(0, waiting);
+  make_prompt(0);
+  masters[0].turn.region_took = (uint32_t)cycles_in(60000);
+  waiting = begin_to_wait_behind(0);
+  masters[0].turn.region_took = (uint32_t)cycles_in(60000);
+  EXPECT(passes_and_leaves(0));
+  end_series(0, waiting);
+  make_prompt(0);
+  waiting = begin_to_wait_behind(0);
+  masters[0].turn.is_brief = true;
+  EXPECT(passes_and_leaves(0));
+  end_series(0, waiting);
+  masters[0].turn.is_brief = false;
+}
+
+/* Its next region does not come, or is for another number of threads.  */
+static void short_turn_that_ends(void)
+{
+  time_passes(0);
+  make_prompt(0);
+  pthread_t waiting = begin_to_wait_behind(0);
+  EXPECT(!passes_and_leaves(0));
+  EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
+  uint64_t sleeps = ghcomp_admission_guard();
+  EXPECT(sleeps > LEAVING_NS - 100 && sleeps < LEAVING_NS + 100);
+  time_passes((unsigned)sleeps + 1);
+  add_relaxed(&computed, LEAVING_NS + 1);
+  EXPECT_NUMBER(ghcomp_admission_guard(), 0);
+  pthread_join(waiting, NULL);
+  EXPECT_NUMBER(load_relaxed(&begun), 1);
+  EXPECT_NUMBER(compute_unasked(0, 13000, 1000), false); /* it has lost the turn, and takes the next one */
+  make_prompt(0);
+  waiting = begin_to_wait_behind(0);
+  EXPECT(!passes_and_leaves(0));
+  ghcomp_self_becomes(&masters[0]);
+  struct admitted mine = ghcomp_admission_enter(&masters[0], 3, true, false);
+  EXPECT_NUMBER(mine.counted, 3);
+  leave(0, 3);
+  end_series(0, waiting);
+}
+
 int main(void)
 {
   set_up_masters();
@@ -187,5 +311,9 @@ int main(void)
   series_that_ends_early();
   series_that_changes();
   waiting_for_a_series();
+  short_regions();
+  short_turns_of_many();
+  not_for_others();
+  short_turn_that_ends();
   return expect_result();
 }
