@@ -154,7 +154,7 @@ unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
   if (!self->turn.region_was_promised)
-    ghcomp_admission_payoff_learn(self);
+    ghcomp_admission_payoff_learn(self, counted);
   self->turn.region_began = 0;
   self->turn.counted_team = NULL;
   store_relaxed(&self->computing_thread, ABOUT_TO_COMPUTE); /* it is about to leave; a thread that

@@ -32,7 +32,8 @@ static inline bool ghcomp_admission_has_others(void)
 /* A native thread of the program has met the runtime (+1), or is about to end (-1).  */
 void ghcomp_admission_count_masters(int more);
 
-/* The calling thread begins a region of the outermost level that wants so many threads, at least 2.
+/* The calling thread begins a region of the outermost level that wants so many threads; 1: it takes the
+   only processor.
    `exact`: it needs all of them.  `answered`: it may belong to the answer to the thread's last question.
    May wait for its turn.  */
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered);

@@ -16,6 +16,8 @@
 
 /* A region that is shorter than this costs less than a turn.  */
 #define BRIEF_NS 10000u
+/* The same for a region of one thread, whose members do not wait for each other.  */
+#define BRIEF_ALONE_NS 100000u
 /* Turns no longer pay when masters compute between two regions for more than one MUCH-th of a region, and pay again
    below one LITTLE-th; what is shorter than BETWEEN_LEAST_NS is the start of the next region.  */
 enum { MUCH = 4, LITTLE = 8 };
@@ -57,12 +59,12 @@ static void learn_length(struct thread_turn *turn, uint64_t took)
   turn->region_took = now > UINT32_MAX ? UINT32_MAX : (uint32_t)now;
 }
 
-void ghcomp_admission_payoff_learn(struct thread *self)
+void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
 {
   struct thread_turn *turn = &self->turn;
   uint64_t took = ghcomp_admission_now() - turn->region_began;
   learn_length(turn, took);
-  turn->is_brief = turn->region_took < cycles_in(BRIEF_NS);
+  turn->is_brief = turn->region_took < cycles_in(counted == 1 ? BRIEF_ALONE_NS : BRIEF_NS);
   turn->untimed_left = UNTIMED_REGIONS;
   if (!load_relaxed(&none) && turn->looks_in != 0) {
     turn->looks_in--;

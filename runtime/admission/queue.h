@@ -200,8 +200,9 @@ unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wa
 /* A region begins, and `turn.computed` was noted.  Learns how long its thread has computed since.  */
 void ghcomp_admission_payoff_look(struct thread *self);
 
-/* A counted region that followed no question is over.  Learns how long such regions take.  */
-void ghcomp_admission_payoff_learn(struct thread *self);
+/* A region that followed no question is over, of which so many threads were counted.  Learns how long such regions
+   take.  */
+void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted);
 
 /* True: turns do not pay for any such region.  One that is counted does not wait.  */
 bool ghcomp_admission_payoff_is_none(void);

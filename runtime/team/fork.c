@@ -210,7 +210,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct icv *icv = parent->task->icv;
   struct contention_group *contention = parent->team->contention;
   struct admitted admitted = {.threads = ghcomp_team_size(self, region)};
-  if (admitted.threads != 1)
+  if (admitted.threads != 1 || unlikely(ghcomp_admission_has_others()))
     admitted = ghcomp_team_admit(self, region, admitted.threads);
   unsigned wanted = ghcomp_team_book(contention, icv, admitted.threads);
   struct team *team = ghcomp_team_take(parent, wanted, region, admitted.size_promised);

@@ -2,6 +2,7 @@
    gives.  */
 #include "team/fork.h"
 
+#include "machine/processors.h"
 #include "settings/icv.h"
 
 /* A requested size is given, unless the user has set dyn-var.  The default of dyn-var does not
@@ -31,6 +32,14 @@ static bool is_answered(const struct thread *self, const struct region *region)
   return self->turn.size_promised || body_of(region) == self->turn.answered_body;
 }
 
+/* A region of one thread takes part if that is all that the process may use.  Otherwise many regions would run through
+   each other on that processor; with a quota they would spend it at once, and then all wait for the next period.  A region
+   that is to have one thread wherever it runs is not meant, nor one that may hold a library's lock.  */
+static bool takes_only_processor(const struct thread *self, const struct region *region)
+{
+  return region->threads == 0 && self->member->task->icv->nthreads == 0 && ghcomp_machine_processors() == 1;
+}
+
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted)
 {
   bool answered = is_answered(self, region), exact = answered || !may_be_smaller(self->member->task->icv, region->threads);
@@ -40,6 +49,8 @@ struct admitted ghcomp_team_admit(struct thread *self, const struct region *regi
     self->turn.answered_body = body_of(region);
   }
   if (likely(exact && !ghcomp_admission_has_others()))
+    return all;
+  if (wanted == 1 && (answered || !takes_only_processor(self, region)))
     return all;
   if (self->member->team->level != 0 || region->detached || self->is_worker || self->turn.region_began != 0)
     return all;

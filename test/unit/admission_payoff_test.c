@@ -33,6 +33,32 @@ static void brief(void)
   EXPECT(region(4, 5000000, 0));
 }
 
+/* Of one thread: such a region waits for no other thread, so a turn saves less.  */
+static bool region_alone(unsigned master, unsigned ns)
+{
+  struct admitted got = ghcomp_admission_enter(&masters[master], 1, true, false);
+  EXPECT_NUMBER(got.threads, 1);
+  time_passes(ns);
+  if (got.counted != 0)
+    leave(master, got.counted);
+  return got.counted != 0;
+}
+
+static void brief_alone(void)
+{
+  EXPECT(region_alone(3, 90000));
+  unsigned without = 0;
+  while (without < 1000 && !region_alone(3, 90000))
+    without++;
+  EXPECT_NUMBER(without, 63);
+  for (unsigned timed = 0; timed < 9 * 64; timed++)
+    region_alone(3, 200000);
+  EXPECT(region_alone(3, 200000));
+  EXPECT(region_alone(3, 200000));
+  EXPECT(region(2, 90000, 0)); /* of several threads */
+  EXPECT(region(2, 90000, 0));
+}
+
 /* Every second region is followed at once by the next, as FFTW's are.  */
 static void until_turns_do_not_pay(unsigned ns, unsigned between)
 {
@@ -105,6 +131,7 @@ int main(void)
   set_up_masters();
   time_passes(0);
   brief();
+  brief_alone();
   computing_masters();
   masters_that_no_longer_compute();
   short_regions_in_a_row();

@@ -1,0 +1,57 @@
+/* With one processor, eight threads, each in a region that waits for a byte from the next thread's region.  Only the
+   last region can end by itself.  All must begin although each takes the only processor.
+   wrap: taskset -c 0 %s */
+#include <omp.h>
+#include <pthread.h>
+#include <unistd.h>
+
+enum { CALLERS = 8, ROUNDS = 20 };
+
+static int pipes[CALLERS + 1][2];
+static int wrong;
+
+/* Long enough for a turn.  */
+static void compute(void)
+{
+  for (volatile int i = 0; i < 100000; i++)
+    ;
+}
+
+static void pass_byte(long number)
+{
+  char byte = 'x';
+  compute();
+  if (number + 1 < CALLERS && read(pipes[number + 1][0], &byte, 1) != 1)
+    __atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
+  if (write(pipes[number][1], &byte, 1) != 1)
+    __atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
+}
+
+static void *call(void *argument)
+{
+  for (int round = 0; round < ROUNDS; round++) {
+    int threads = 0;
+#pragma omp parallel reduction(+ : threads)
+    {
+      threads++;
+      pass_byte((long)argument);
+    }
+    if (threads != 1)
+      __atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
+  }
+  return NULL;
+}
+
+int main(void)
+{
+  pthread_t threads[CALLERS];
+  for (int i = 0; i <= CALLERS; i++)
+    if (pipe(pipes[i]) != 0)
+      return 2;
+  for (long i = 0; i < CALLERS; i++)
+    if (pthread_create(&threads[i], NULL, call, (void *)i) != 0)
+      return 2;
+  for (int i = 0; i < CALLERS; i++)
+    pthread_join(threads[i], NULL);
+  return wrong;
+}
