@@ -158,7 +158,7 @@ def library_of(system):
         return brought
     places = [pattern.format(build=BUILD, before=os.environ.get("GHCOMP_BENCH_BEFORE", "$GHCOMP_BENCH_BEFORE")) for pattern in system.library]
     for place in places:
-        found = sorted(glob.glob(place))
+        found = sorted(filter(os.path.isfile, glob.glob(place)))
         if found:
             return os.path.abspath(found[-1])
     if places:
