@@ -10,7 +10,6 @@
 #include "threads/ghc/rts.h"
 
 #include "base/message.h"
-#include "threads/ghc/rts.h"
 
 #include <errno.h>
 #include <pthread.h>
