@@ -5,9 +5,11 @@
    callers=, regions=, steps=   the number of threads, of regions for each, and of steps in a region
    values=                      the number of values that two callers exchange through pipes, inside their regions
    chain=                       1: the regions of each caller wait inside for those of the next caller
+   busy=                        the number of other processes that compute meanwhile on the same processors
    processors=                  the processors whose time the program gets, if a quota leaves fewer than WORKERS
    percent=                     the part of the regions */
 #include "beside.h"
+#include "busy.h"
 #include "clocks.h"
 #include "keys.h"
 
@@ -19,9 +21,9 @@
 
 enum { ALONE = 40, WARM_UP = 3 };
 
-static long callers = 1, regions = 1, steps, values, chain, processors, percent = 100;
+static long callers = 1, regions = 1, steps, values, chain, busy, processors, percent = 100;
 static const struct key settings[] = {{"callers", &callers}, {"regions", &regions}, {"steps", &steps},
-                                      {"values", &values}, {"chain", &chain}, {"processors", &processors}, {"percent", &percent}};
+                                      {"values", &values}, {"chain", &chain}, {"busy", &busy}, {"processors", &processors}, {"percent", &percent}};
 
 static uint64_t expected;
 static double *times; /* of the regions of each caller, one caller after the other */
@@ -180,7 +182,10 @@ int main(int argc, char **argv)
     fail("no memory");
   double bound = measure_alone() * (double)(callers * regions) / (double)(processors > 0 ? processors : workers);
   connect(all);
+  if (!busy_start(busy))
+    fail("so many busy processes cannot be made");
   run(all);
+  busy_stop();
   report(all, bound);
   return 0;
 }

@@ -13,6 +13,7 @@
    mask=1            the program starts on one of its processors
    mask=2            all its threads are moved to one processor after a tenth of the steps; only the rest is timed */
 #define _GNU_SOURCE
+#include "busy.h"
 #include "clocks.h"
 #include "keys.h"
 
@@ -26,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_CELLS = 64, MOST_BESIDE = 64, STARTS_ON_ONE = 1, MOVED_TO_ONE = 2 };
+enum { MOST_CELLS = 64, MOST_BESIDE = BUSY_MOST, STARTS_ON_ONE = 1, MOVED_TO_ONE = 2 };
 
 static long cells = 32, steps = 400, beside, mask;
 static double r; /* dt / h^2 */
@@ -179,28 +180,10 @@ static void step(bool parallel)
 
 /* ----------------------------------------------------------------- other load of the processors */
 
-static pid_t others[MOST_BESIDE];
-
 static void start_others(void)
 {
-  for (long i = 0; i < beside; i++) {
-    others[i] = fork();
-    if (others[i] < 0)
-      fail("no process can be made");
-    if (others[i] == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      for (;;)
-        __asm__ volatile("");
-    }
-  }
-}
-
-static void stop_others(void)
-{
-  for (long i = 0; i < beside; i++) {
-    kill(others[i], SIGKILL);
-    waitpid(others[i], NULL, 0);
-  }
+  if (!busy_start(beside))
+    fail("no process can be made");
 }
 
 /* The first processor that the program may use.  */
@@ -279,7 +262,7 @@ static void run(double *times)
     times[s - untimed] = (now_us() - start) / 1e3;
   }
   double total = now_us() - before, processor = processor_us() - used;
-  stop_others();
+  busy_stop();
   check(steps);
   long count = steps - untimed;
   sort_samples(times, count);

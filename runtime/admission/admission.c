@@ -72,7 +72,10 @@ static bool takes_none(struct thread *self)
   if (self->turn.untimed_left == 0)
     return false;
   self->turn.untimed_left--;
-  return self->turn.is_brief || ghcomp_admission_payoff_is_none();
+  bool none = self->turn.is_brief || ghcomp_admission_payoff_is_none();
+  if (none)
+    self->turn.computed_last = 0;
+  return none;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)

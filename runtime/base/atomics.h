@@ -30,6 +30,7 @@
 #define sub_relaxed(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_relaxed)
 #define sub_acq_rel(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)
 #define sub_seq_cst(p, v)    atomic_fetch_sub_explicit((p), (v), memory_order_seq_cst)
+#define or_relaxed(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_relaxed)
 #define or_release(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_release)
 #define or_acquire(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_acquire)
 #define or_acq_rel(p, v)     atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)

@@ -84,14 +84,23 @@ bool ghcomp_machine_thread_runs(int thread)
   return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
+static uint64_t read_clock(clockid_t clock)
+{
+  struct timespec t;
+  return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec : 0;
+}
+
 /* The kernel's identifier of a thread's clock is made from the thread's number, in the same way as
    in clock_getcpuclockid (processes) and pthread_getcpuclockid (threads).  */
 uint64_t ghcomp_machine_thread_computed(int thread)
 {
   enum { OF_A_THREAD = 4, SCHEDULED = 2 };
-  struct timespec t;
-  clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | OF_A_THREAD | SCHEDULED);
-  return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec : 0;
+  return read_clock((clockid_t)(~(unsigned)thread << 3 | OF_A_THREAD | SCHEDULED));
+}
+
+uint64_t ghcomp_machine_process_computed(void)
+{
+  return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* --------------------------------------------------------------------------- names */

@@ -43,6 +43,10 @@ bool ghcomp_machine_thread_runs(int thread);
    Cost: a system call.  */
 uint64_t ghcomp_machine_thread_computed(int thread);
 
+/* Nanoseconds of processor time of all threads of this process; 0: not known.
+   Cost: a system call.  */
+uint64_t ghcomp_machine_process_computed(void);
+
 /* --------------------------------------------------------------------------- names */
 
 /* The calling thread's name, as the system shows it.  A longer name is cut off.  If the system

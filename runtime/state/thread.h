@@ -96,6 +96,8 @@ struct thread_turn {
   unsigned untimed_left;               /* how many of the next regions without a turn are not timed */
   unsigned looks_in;                   /* so many timed regions later it notes `computed` */
   uint64_t computed;                   /* nanoseconds, when a timed region ended; 0: not noted */
+  uint64_t computed_last;              /* the same, noted last; 0: a region since then was not timed */
+  uint64_t took_since;                 /* cycles: all regions since then */
   unsigned wants;                      /* threads */
   bool wants_exactly;
   bool beside_haskell;                 /* its region is not in `taken`; admission's lock */

@@ -29,6 +29,14 @@
 #define LONG_YIELD_NS 250000u
 #define SLEEP_NS 10000u
 #define MOST_SLEEPS 1000u
+/* Others have a part of the processors if, in a long yield, the process computes for less than three quarters of what they
+   offer.  To ask what it has computed is a system call, so only the next yields after a long one are measured.  Threads of
+   the system take a processor now and then, so one such yield says nothing.  */
+#define LACK_NUMERATOR 3
+#define LACK_DENOMINATOR 4
+#define MEASURED_YIELDS 4
+#define LACKS_FROM 3
+#define LACKED_MOST 4
 
 /* Relaxed: whoever waits meanwhile may see the old ones.  */
 static _Atomic uint32_t spin_budget = SPIN_DEFAULT_NS;
@@ -174,15 +182,6 @@ static void yield(const struct spin *w)
     ghcomp_count(&w->self->counters, STAT_YIELDS);
 }
 
-static void pause_or_yield(const struct spin *w)
-{
-  if (w->shares_processor)
-    yield(w);
-  else
-    for (unsigned i = 0; i < w->pauses_per_look; i++)
-      cpu_relax();
-}
-
 static void suspect(const struct spin *w)
 {
   if (w->self != NULL && w->crew != NULL)
@@ -215,38 +214,96 @@ static bool sleeps_at_once(struct waiter *self)
   return true;
 }
 
-static void note_yield(struct waiter *self, uint64_t took)
+/* The process's processor time; 0: the yield is not measured.  */
+static uint64_t begin_to_measure(struct waiter *self)
+{
+  if (likely(self->yields_to_measure == 0))
+    return 0;
+  self->yields_to_measure--;
+  return ghcomp_machine_process_computed();
+}
+
+/* Who had the processor in a yield that took so many nanoseconds?  If it was a thread of ours, then others of ours compute on
+   the other processors: the system would have moved this thread to an idle one.  */
+static bool others_had_processors(uint64_t took, uint64_t computed_before)
+{
+  uint64_t computed = ghcomp_machine_process_computed() - computed_before;
+  return computed * LACK_DENOMINATOR < took * ghcomp_machine_processors() * LACK_NUMERATOR;
+}
+
+static void note_measured(struct waiter *self, bool lacked)
+{
+  if (lacked)
+    self->lacked += self->lacked < LACKED_MOST;
+  else
+    self->lacked -= self->lacked != 0;
+}
+
+static bool lacks_processors(const struct waiter *self)
+{
+  return self->lacked >= LACKS_FROM;
+}
+
+/* `whoever`: the thread learns, whoever had the processor.  */
+static void note_yield(struct waiter *self, uint64_t took, uint64_t computed_before, bool whoever)
 {
   if (likely(took < cycles_in(LONG_YIELD_NS)))
+    return;
+  if (computed_before != 0)
+    note_measured(self, others_had_processors(cycles_to_ns(took), computed_before));
+  self->yields_to_measure = MEASURED_YIELDS;
+  if (!lacks_processors(self) && !whoever)
     return;
   uint64_t sleeps = took / cycles_in(SLEEP_NS);
   self->sleeps_left = (unsigned short)(sleeps < MOST_SLEEPS ? sleeps : MOST_SLEEPS);
 }
 
-static void yield_and_learn(const struct spin *w)
+static void yield_and_learn(const struct spin *w, bool whoever)
 {
-  uint64_t began = cycles_now();
+  uint64_t computed = begin_to_measure(w->self), began = cycles_now();
   yield(w);
-  note_yield(w->self, cycles_now() - began);
+  note_yield(w->self, cycles_now() - began, computed, whoever);
+}
+
+/* Not with the active policy.  */
+static bool may_learn(const struct spin *w)
+{
+  return w->self != NULL && load_relaxed(&crowded_yields) <= CROWDED_YIELDS;
+}
+
+static void pause_or_yield(const struct spin *w)
+{
+  if (!w->shares_processor)
+    for (unsigned i = 0; i < w->pauses_per_look; i++)
+      cpu_relax();
+  else if (may_learn(w))
+    yield_and_learn(w, false);
+  else
+    yield(w);
 }
 
 static bool spin_in_crowd(struct spin *w)
 {
   uint32_t most = load_relaxed(&crowded_yields);
-  bool learns = w->others_compute != NULL && !load_relaxed(w->others_compute) &&
-                most <= CROWDED_YIELDS; /* not with the active policy */
+  bool learns = may_learn(w), whoever = learns && w->others_compute != NULL && !load_relaxed(w->others_compute);
   if (spins_briefly(w))
     return true;
-  if (w->pauses_or_yields == 0 && learns && sleeps_at_once(w->self))
+  if (w->pauses_or_yields == 0 && learns && (whoever || lacks_processors(w->self)) && sleeps_at_once(w->self))
     w->pauses_or_yields = most;
   if (w->pauses_or_yields++ >= most)
     return false;
   if (learns)
-    yield_and_learn(w);
+    yield_and_learn(w, whoever);
   else
     yield(w);
   suspect(w);
   return true;
+}
+
+/* The thread would yield, and another program would have the processor for long.  */
+static bool sleeps_in_place_of_yields(const struct spin *w)
+{
+  return unlikely(w->shares_processor) && may_learn(w) && lacks_processors(w->self) && sleeps_at_once(w->self);
 }
 
 bool ghcomp_parking_spin(struct spin *w)
@@ -257,7 +314,7 @@ bool ghcomp_parking_spin(struct spin *w)
     cpu_relax();
     return true;
   }
-  if (w->budget == 0)
+  if (w->budget == 0 || sleeps_in_place_of_yields(w))
     return false;
   pause_or_yield(w);
   w->pauses_or_yields += w->pauses_per_look;

@@ -33,11 +33,14 @@ struct waiter {
                                      read it */
   bool shares_processor;          /* in its last long wait another thread of its team was on its
                                      processor */
+  unsigned char lacked;           /* measured long yields in which others had a part of the processors, less those in
+                                     which they had not */
   unsigned short sleeps_left;     /* after a long yield: waits that sleep before the next that yields */
   unsigned locks_held;            /* locks of the program that it holds, if they are timed; see
                                      program_lock.h */
   uint64_t locks_since;           /* cycles */
-  unsigned char padding[16];
+  unsigned char yields_to_measure; /* so many of its next yields are */
+  unsigned char padding[15];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;

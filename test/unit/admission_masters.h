@@ -25,6 +25,7 @@ uint64_t ghcomp_admission_now(void)
 bool ghcomp_stats_timed;
 struct settings ghcomp_settings = {.wait_policy = -1};
 static _Atomic unsigned busy;
+static _Atomic bool quota = true; /* so regions that take longer than their masters compute teach nothing */
 static _Atomic bool blocked;
 static _Atomic uint64_t computed; /* by each thread */
 static _Atomic uint64_t sleeps;   /* of each thread */
@@ -37,6 +38,11 @@ unsigned ghcomp_icv_default_threads(void)
 unsigned ghcomp_machine_processors(void)
 {
   return 4;
+}
+
+bool ghcomp_machine_has_quota(void)
+{
+  return load_relaxed(&quota);
 }
 
 unsigned ghcomp_substrate_host_busy(void)

@@ -119,9 +119,69 @@ static void waiting_when_turns_end(void)
   EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
 }
 
+/* Regions whose master computes for 1 ms and then waits for a processor.  Returns how many took a turn, at most 1000.  */
+static unsigned regions_until_others_compute(unsigned delay)
+{
+  unsigned regions = 0;
+  masters[0].turn.computed_last = 0; /* it looks at the regions of this call only */
+  while (regions < 1000 && !ghcomp_admission_payoff_is_none()) {
+    struct admitted got = ghcomp_admission_enter(&masters[0], 4, true, false);
+    EXPECT_NUMBER(got.threads, 4);
+    add_relaxed(&computed, 1000000);
+    time_passes(1000000 + delay);
+    if (got.counted != 0)
+      leave(0, got.counted);
+    regions += got.counted != 0;
+  }
+  return regions;
+}
+
+/* Returns after how long turns are tried again, in milliseconds.  */
+static unsigned wait_until_tried_again(void)
+{
+  unsigned ms = 0;
+  while (ms < 10000 && ghcomp_admission_payoff_is_none()) {
+    masters[0].turn.untimed_left = 0;
+    region(0, 1000000, 0);
+    ms++;
+  }
+  return ms;
+}
+
+static void delayed_by_others(void)
+{
+  ghcomp_admission_after_fork(); /* nothing is known */
+  ghcomp_admission_count_masters(4);
+  EXPECT_NUMBER(regions_until_others_compute(4000000), 1000); /* under a quota */
+  store_relaxed(&quota, false);
+  EXPECT_NUMBER(regions_until_others_compute(900000), 1000); /* not more than as long again */
+  region(0, 20000000, 0);                                    /* once */
+  EXPECT_NUMBER(regions_until_others_compute(0), 1000);
+  store_relaxed(&busy, 1);
+  EXPECT_NUMBER(regions_until_others_compute(4000000), 1000); /* beside Haskell threads */
+  store_relaxed(&busy, 0);
+  unsigned after = 50;
+  for (unsigned times = 0; times < 7; times++) {
+    EXPECT(regions_until_others_compute(4000000) < 50);
+    EXPECT_NUMBER((wait_until_tried_again() + 5) / 10, (after + 5) / 10);
+    after = after < 1600 ? 2 * after : 1600;
+  }
+  EXPECT_NUMBER(regions_until_others_compute(0), 1000); /* a second of calm, and then as at first */
+  EXPECT(regions_until_others_compute(4000000) < 50);
+  EXPECT_NUMBER((wait_until_tried_again() + 5) / 10, 5);
+  store_relaxed(&quota, true);
+}
+
+/* Both causes: turns pay again when both have ended.  */
+static void delayed_while_masters_compute(void)
+{
+  until_turns_do_not_pay(1000000, 900000);
+  masters_that_no_longer_compute();
+}
+
 static void forked(void)
 {
-  EXPECT(ghcomp_admission_payoff_is_none());
+  until_turns_do_not_pay(1000000, 900000);
   ghcomp_admission_after_fork();
   EXPECT(!ghcomp_admission_payoff_is_none());
 }
@@ -136,6 +196,8 @@ int main(void)
   masters_that_no_longer_compute();
   short_regions_in_a_row();
   waiting_when_turns_end();
+  delayed_by_others();
+  delayed_while_masters_compute();
   forked();
   return expect_result();
 }

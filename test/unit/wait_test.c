@@ -3,7 +3,7 @@
    other.  Each waits for its turn in ghcomp_wait: spinning, yielding, or asleep.  The waits execute
    other work meanwhile, and a sleep that ends for another reason does not end the wait.  Waits that
    must not sleep are given up, or continue without sleep.  If another thread got the processor for
-   long in a yield, the next waits do not yield.  */
+   long in a yield, the next waits do not yield; in some waits only if that was another program's.  */
 #include "expect.h"
 
 #include "wait/loop.h"
@@ -11,6 +11,9 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { THREADS = 4, ROUNDS = 4000 };
 
@@ -194,24 +197,47 @@ static void *compute(void *until)
   return until;
 }
 
+static cpu_set_t all_processors;
+
+static void stay_on_one_processor(void)
+{
+  cpu_set_t one;
+  sched_getaffinity(0, sizeof all_processors, &all_processors);
+  CPU_ZERO(&one);
+  CPU_SET((unsigned)sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+
 /* This thread shares a processor with one that computes, so a yield lasts until the other's time
    slice ends.  */
 static void yield_for_long(void)
 {
-  cpu_set_t all, one;
   _Atomic bool enough = false;
   pthread_t other;
-  sched_getaffinity(0, sizeof all, &all);
-  CPU_ZERO(&one);
-  CPU_SET((unsigned)sched_getcpu(), &one);
-  sched_setaffinity(0, sizeof one, &one);
+  stay_on_one_processor();
   pthread_create(&other, NULL, compute, &enough);
   for (int i = 0; waiters[0].sleeps_left == 0 && i < 1000; i++)
     yields_of_a_wait(false);
   EXPECT(waiters[0].sleeps_left >= 10);
   store_relaxed(&enough, true);
   pthread_join(other, NULL);
-  sched_setaffinity(0, sizeof all, &all);
+  sched_setaffinity(0, sizeof all_processors, &all_processors);
+}
+
+/* The same with another process.  */
+static void yield_to_another_program(void)
+{
+  stay_on_one_processor();
+  pid_t other = fork();
+  if (other == 0)
+    compute(&(_Atomic bool){false});
+  waiters[0].sleeps_left = 0;
+  for (int i = 0; waiters[0].sleeps_left == 0 && i < 1000; i++)
+    yields_of_a_wait(false);
+  EXPECT(waiters[0].sleeps_left >= 10);
+  kill(other, SIGKILL);
+  waitpid(other, NULL, 0);
+  sched_setaffinity(0, sizeof all_processors, &all_processors);
 }
 
 static void learn_from_yields(void)
@@ -220,7 +246,10 @@ static void learn_from_yields(void)
   yield_for_long();
   EXPECT_NUMBER(yields_of_a_wait(false), 0);
   store_relaxed(&computing, true);
+  waiters[0].lacked = 0;
   EXPECT(yields_of_a_wait(false) > 0);
+  yield_to_another_program();
+  EXPECT_NUMBER(yields_of_a_wait(false), 0);
   store_relaxed(&computing, false);
   waiters[0].sleeps_left = 1;
   EXPECT(yields_of_a_wait(true) > 0); /* the active policy yields */

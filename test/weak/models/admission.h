@@ -27,6 +27,11 @@ bool ghcomp_machine_thread_runs(int number)
   return true;
 }
 
+bool ghcomp_machine_has_quota(void)
+{
+  return false;
+}
+
 uint64_t ghcomp_machine_thread_computed(int number)
 {
   (void)number;
