@@ -110,10 +110,19 @@ static void go_without_for_a_while(uint64_t now)
   end_queue();
 }
 
-/* Under a quota, and where Haskell threads compute, regions are delayed, too, but turns pay.  */
+static bool queue_is_open(void)
+{
+  ghcomp_admission_queue_lock();
+  bool open = ghcomp_admission_queue_is_open();
+  ghcomp_admission_queue_unlock();
+  return open;
+}
+
+/* Under a quota, and where Haskell threads compute, regions are delayed, too, but turns pay.  While the queue is open, regions
+   are blocked, and need no processor.  */
 static void learn_delay(uint64_t took, uint64_t computed)
 {
-  if (ghcomp_machine_has_quota() || ghcomp_substrate_host_busy() != 0)
+  if (ghcomp_machine_has_quota() || ghcomp_substrate_host_busy() != 0 || queue_is_open())
     return;
   if (load_relaxed(&all_took) == 0)
     assume_no_delay();
@@ -133,10 +142,12 @@ static void try_again(void)
   and_relaxed(&reasons, ~(unsigned)OTHERS_COMPUTE);
 }
 
-/* The thread has computed for so long, in regions and between them, since it was asked last.  */
-static void look(struct thread_turn *turn, uint64_t computed)
+/* The thread has computed for so long, in regions and between them, since it was asked last.  Where Haskell threads leave one
+   thread for a region, it waits for no other.  */
+static void look(struct thread_turn *turn, uint64_t computed, unsigned counted)
 {
-  if (turn->computed_last != 0 && !ghcomp_admission_payoff_is_none())
+  bool alone = counted == 1 && ghcomp_machine_processors() != 1;
+  if (turn->computed_last != 0 && !alone && !ghcomp_admission_payoff_is_none())
     learn_delay(turn->took_since, cycles_in(computed - turn->computed_last));
   turn->computed_last = turn->computed = computed;
   turn->took_since = 0;
@@ -155,7 +166,7 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
     return;
   }
   turn->looks_in = REGIONS_PER_LOOK - 1;
-  look(turn, has_computed(self));
+  look(turn, has_computed(self), counted);
   store_relaxed(&region_cycles, average(load_relaxed(&region_cycles), took));
 }
 
