@@ -118,13 +118,17 @@ static bool walk(struct task *task, struct task *ancestor)
   return task == ancestor;
 }
 
-bool ghcomp_lineage_descends(struct task *task, struct task *ancestor)
+bool ghcomp_lineage_descends_in(struct team *team, struct task *task, struct task *ancestor)
 {
-  struct team *team = ancestor->team;
   for (;;) {
     uint32_t before = load_acquire(&team->tasks.ancestors_left_out); /* pairs with leave_out */
     bool answer = walk(task, ancestor);
     if (load_relaxed(&team->tasks.ancestors_left_out) == before)
       return answer;
   }
+}
+
+bool ghcomp_lineage_descends(struct task *task, struct task *ancestor)
+{
+  return ghcomp_lineage_descends_in(ancestor->team, task, ancestor);
 }

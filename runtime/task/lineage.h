@@ -31,8 +31,12 @@ void ghcomp_lineage_raise(struct thread *self, struct task *task,
                           void (*put)(struct thread *, struct task *));
 
 /* True: the task descends from the ancestor.  The task's header may be used again meanwhile; then
-   the answer does not matter, but the walk ends, because depth falls at every step.  */
+   the answer does not matter, but the walk ends, because depth falls at every step.
+   Requires: the ancestor's header stays its own.  */
 bool ghcomp_lineage_descends(struct task *task, struct task *ancestor);
+
+/* The same for the team's tasks.  The ancestor's header may be used again, too, even in another team.  */
+bool ghcomp_lineage_descends_in(struct team *team, struct task *task, struct task *ancestor);
 
 /* ---------------------------------------------------------------------- ICVs */
 

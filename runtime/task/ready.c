@@ -156,7 +156,7 @@ static void wake_for(struct team *team, struct member *member, struct task *task
       continue;
     struct task *waiting = load_relaxed(&thread->waiter.park_task);
     if (load_relaxed(&thread->waiter.park_for) == PARK_FOR_DESCENDANT && waiting != NULL &&
-        ghcomp_lineage_descends(task, waiting))
+        ghcomp_lineage_descends_in(team, task, waiting)) /* that thread may wait for another task by now */
       ghcomp_parking_wake_slow(&thread->waiter);
   }
 }
