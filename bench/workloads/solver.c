@@ -20,14 +20,11 @@
 #include <dirent.h>
 #include <math.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_CELLS = 64, MOST_BESIDE = BUSY_MOST, STARTS_ON_ONE = 1, MOVED_TO_ONE = 2 };
+enum { MOST_CELLS = 64, STARTS_ON_ONE = 1, MOVED_TO_ONE = 2 };
 
 static long cells = 32, steps = 400, beside, mask;
 static double r; /* dt / h^2 */
@@ -277,9 +274,9 @@ int main(int argc, char **argv)
   long workers;
   if (!keys_read(keys, sizeof keys / sizeof *keys, argc, argv, &workers))
     return 2;
-  if (cells < 4 || cells > MOST_CELLS || steps < 10 || beside > MOST_BESIDE || mask > MOVED_TO_ONE) {
+  if (cells < 4 || cells > MOST_CELLS || steps < 10 || beside > BUSY_MOST || mask > MOVED_TO_ONE) {
     fprintf(stderr, "solver: cells=%ld steps=%ld beside=%ld mask=%ld: expected 4 to %d cells, 10 steps at least, at most %d processes, and 0, 1 or 2\n",
-            cells, steps, beside, mask, MOST_CELLS, MOST_BESIDE);
+            cells, steps, beside, mask, MOST_CELLS, BUSY_MOST);
     return 2;
   }
   if (mask == STARTS_ON_ONE)

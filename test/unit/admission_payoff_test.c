@@ -172,13 +172,6 @@ static void delayed_by_others(void)
   store_relaxed(&quota, true);
 }
 
-/* Both causes: turns pay again when both have ended.  */
-static void delayed_while_masters_compute(void)
-{
-  until_turns_do_not_pay(1000000, 900000);
-  masters_that_no_longer_compute();
-}
-
 static void forked(void)
 {
   until_turns_do_not_pay(1000000, 900000);
@@ -197,7 +190,6 @@ int main(void)
   short_regions_in_a_row();
   waiting_when_turns_end();
   delayed_by_others();
-  delayed_while_masters_compute();
   forked();
   return expect_result();
 }
