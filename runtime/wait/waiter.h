@@ -29,8 +29,6 @@ struct waiter {
   unsigned sampled_waits;         /* waits of the kinds of which line_cost.h times some, so far */
   uint32_t line_cost;             /* cycles; see line_cost.h */
   uint32_t look_pauses;           /* pause instructions between two looks; the same */
-  _Atomic int processor;          /* the last one it was seen on; written when it changes; others
-                                     read it */
   bool shares_processor;          /* in its last long wait another thread of its team was on its
                                      processor */
   unsigned char lacked;           /* measured long yields in which others had a part of the processors, less those in
@@ -40,7 +38,11 @@ struct waiter {
                                      program_lock.h */
   uint64_t locks_since;           /* cycles */
   unsigned char yields_to_measure; /* so many of its next yields are */
-  unsigned char padding[15];
+  unsigned char padding[23];
+  /* The last one it was seen on.  The owner writes it when it changes.  Others read it as long as they wait, so
+     nothing that changes often is on its line.  */
+  _Atomic int processor;
+  unsigned char more_padding[CACHELINE - sizeof(int)];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;
@@ -49,6 +51,7 @@ struct waiter {
   _Atomic uint64_t park_value;
 };
 
+_Static_assert(offsetof(struct waiter, processor) % CACHELINE == 0, "its readers do not take lines that the owner writes");
 _Static_assert(offsetof(struct waiter, park) % CACHELINE == 0, "wakers do not write to the owner's lines");
 
 /* The calling thread's waiter, and its whole descriptor, which the storeys above know.  Both are
