@@ -73,9 +73,12 @@ static inline void ghcomp_reserve_adjust(struct member *member)
    tasks executes most of them itself, and a thief comes back often enough to find the first long
    task soon.
 
+   A thief that the system has moved to the victim's processor finds the victim's lines there, and
+   its steals seem to cost nothing.  So no steal counts as shorter than one between two processors.
+
    Only the thread itself uses these fields.  */
 
-enum { WORTH_STEALS = 8, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, LONGEST_STEAL_NS = 2000 };
+enum { WORTH_STEALS = 8, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, SHORTEST_STEAL_NS = 80, LONGEST_STEAL_NS = 2000 };
 
 static inline bool ghcomp_thief_pauses(const struct thread *self)
 {
@@ -100,8 +103,9 @@ static inline void ghcomp_thief_note_steal(struct thread *self, uint64_t began)
 /* After a stolen task that began at `began`: decides about a pause.  */
 static inline void ghcomp_thief_judge(struct thread *self, uint64_t began)
 {
-  uint64_t now = cycles_now();
-  if (now - began >= self->tasks.steal_cost * WORTH_STEALS) {
+  uint64_t now = cycles_now(), least = cycles_in(SHORTEST_STEAL_NS);
+  uint64_t cost = self->tasks.steal_cost > least ? self->tasks.steal_cost : least;
+  if (now - began >= cost * WORTH_STEALS) {
     self->tasks.steal_pause = self->tasks.steal_pause < 4 * FIRST_PAUSE_NS ? 0 : self->tasks.steal_pause / 4;
     self->tasks.steal_pause_end = now;
     return;
