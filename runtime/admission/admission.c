@@ -74,13 +74,13 @@ static bool takes_none(struct thread *self)
   self->turn.untimed_left--;
   bool none = self->turn.is_brief || ghcomp_admission_payoff_is_none();
   if (none)
-    self->turn.computed_last = 0;
+    self->turn.computed = 0;
   return none;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
 {
-  if (unlikely(self->turn.computed != 0))
+  if (unlikely(self->turn.looks_at_next))
     ghcomp_admission_payoff_look(self);
   if (self->turn.without_turns)
     return without_turn(wanted, exact);

@@ -147,9 +147,10 @@ static void try_again(void)
 static void look(struct thread_turn *turn, uint64_t computed, unsigned counted)
 {
   bool alone = counted == 1 && ghcomp_machine_processors() != 1;
-  if (turn->computed_last != 0 && !alone && !ghcomp_admission_payoff_is_none())
-    learn_delay(turn->took_since, cycles_in(computed - turn->computed_last));
-  turn->computed_last = turn->computed = computed;
+  if (turn->computed != 0 && !alone && !ghcomp_admission_payoff_is_none())
+    learn_delay(turn->took_since, cycles_in(computed - turn->computed));
+  turn->computed = computed;
+  turn->looks_at_next = true;
   turn->took_since = 0;
 }
 
@@ -186,7 +187,7 @@ static void decide(uint64_t between)
 void ghcomp_admission_payoff_look(struct thread *self)
 {
   uint64_t between = cycles_in(has_computed(self) - self->turn.computed);
-  self->turn.computed = 0;
+  self->turn.looks_at_next = false;
   store_relaxed(&between_cycles, average(load_relaxed(&between_cycles), between));
   decide(load_relaxed(&between_cycles));
   try_again();

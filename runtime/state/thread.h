@@ -93,10 +93,11 @@ struct thread_turn {
   uint64_t region_began;               /* cycles; 0: it is in no counted region */
   uint32_t region_took;                /* cycles; an average */
   bool is_brief;                       /* its regions are; see payoff.c */
+  bool looks_at_next;                  /* when its next region begins, it asks what it has computed between */
   unsigned untimed_left;               /* how many of the next regions without a turn are not timed */
   unsigned looks_in;                   /* so many timed regions later it notes `computed` */
-  uint64_t computed;                   /* nanoseconds, when a timed region ended; 0: not noted */
-  uint64_t computed_last;              /* the same, noted last; 0: a region since then was not timed */
+  uint64_t computed;                   /* nanoseconds, when a timed region ended; 0: not noted, or a region since then
+                                          was not timed */
   uint64_t took_since;                 /* cycles: all regions since then */
   unsigned wants;                      /* threads */
   bool wants_exactly;

@@ -79,6 +79,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.is_brief = thread->turn.without_turns = false;
   thread->turn.untimed_left = thread->turn.looks_in = 0;
   thread->turn.computed = 0;
+  thread->turn.looks_at_next = false;
   thread->turn.counted_team = NULL;
   thread->turn.size_promised = thread->turn.region_was_promised = false;
   thread->turn.answered_body = NULL;

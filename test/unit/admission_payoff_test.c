@@ -109,6 +109,7 @@ static void waiting_when_turns_end(void)
   while (!waits(2))
     sched_yield();
   masters[0].turn.computed = load_relaxed(&computed);
+  masters[0].turn.looks_at_next = true;
   add_relaxed(&computed, 3000000000);
   masters[0].turn.untimed_left = 1;
   EXPECT_NUMBER(ghcomp_admission_enter(&masters[0], 4, true, false).counted, 0);
@@ -123,7 +124,8 @@ static void waiting_when_turns_end(void)
 static unsigned regions_until_others_compute(unsigned delay)
 {
   unsigned regions = 0;
-  masters[0].turn.computed_last = 0; /* it looks at the regions of this call only */
+  masters[0].turn.computed = 0; /* it looks at the regions of this call only */
+  masters[0].turn.looks_at_next = false;
   while (regions < 1000 && !ghcomp_admission_payoff_is_none()) {
     struct admitted got = ghcomp_admission_enter(&masters[0], 4, true, false);
     EXPECT_NUMBER(got.threads, 4);
