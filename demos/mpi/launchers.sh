@@ -18,9 +18,10 @@ launcher_of() {
   case $1 in openmpi) echo mpirun.openmpi ;; mpich) echo mpiexec.hydra ;; esac
 }
 
+# Not with -E: then Open MPI's wrapper does not name the folder of mpi.h.
 is_installed() {
   command -v "mpicc.$1" >/dev/null 2>&1 && command -v "$(launcher_of "$1")" >/dev/null 2>&1 &&
-    echo '#include <mpi.h>' | "mpicc.$1" -E - >/dev/null 2>&1
+    echo '#include <mpi.h>' | "mpicc.$1" -fsyntax-only -x c - >/dev/null 2>&1
 }
 
 # have MPI: succeeds if it is installed or can be installed; otherwise a line says what is missing.
