@@ -197,7 +197,7 @@ unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wa
 
 /* -------------------------------------------------------------- whether turns pay */
 
-/* A region begins, and `turn.looks_at_next`.  Learns how long its thread has computed since the last region.  */
+/* A region begins, and `turn.looks_at_next` is set.  Learns how long its thread has computed since the last region.  */
 void ghcomp_admission_payoff_look(struct thread *self);
 
 /* A region that followed no question is over, of which so many threads were counted.  Learns how long such regions

@@ -61,11 +61,4 @@ static inline unsigned ghcomp_look_pauses(const struct waiter *self)
   return self != NULL && self->look_pauses != 0 ? self->look_pauses : 1;
 }
 
-/* The same where one thread writes the word and one waits for it, as with the order of iterations.  Its looks delay only that
-   writer, and all that follow wait for this thread.  */
-static inline unsigned ghcomp_look_pauses_of_next(const struct waiter *self)
-{
-  return ghcomp_look_pauses(self) * 3 / 4; /* 0: the wait has 1 */
-}
-
 #endif

@@ -29,11 +29,10 @@
 #define LONG_YIELD_NS 250000u
 #define SLEEP_NS 10000u
 #define MOST_SLEEPS 1000u
-/* Others have a part of the processors if, in a long yield, the process computes for less than one LACK-th of what they
-   offer.  Not for a larger part: where only one thread of a process can compute for a while, as in Python, a processor
+/* Others have a part of the processors if, in a long yield, the process computes for less than half of what they
+   offer.  Not at a larger part: where only one thread of a process can compute for a while, as in Python, a processor
    is idle for moments.  To ask what the process has computed is a system call, so only the next yields after a long one
    are measured.  Threads of the system take a processor now and then, so one such yield says nothing.  */
-#define LACK 2
 #define MEASURED_YIELDS 4
 #define LACKS_FROM 3
 #define LACKED_MOST 4
@@ -228,7 +227,7 @@ static uint64_t begin_to_measure(struct waiter *self)
 static bool others_had_processors(uint64_t took, uint64_t computed_before)
 {
   uint64_t computed = ghcomp_machine_process_computed() - computed_before;
-  return computed * LACK < took * ghcomp_machine_processors();
+  return 2 * computed < took * ghcomp_machine_processors();
 }
 
 static void note_measured(struct waiter *self, bool lacked)

@@ -20,7 +20,7 @@ static inline struct slot_wait ghcomp_slot_wait_by(struct member *member, struct
 {
   struct waiter *self = &member->thread->waiter;
   struct team *team = member->team;
-  return (struct slot_wait){{.self = self, .crew = &team->crew, .pauses_per_look = ghcomp_look_pauses_of_next(self),
+  return (struct slot_wait){{.self = self, .crew = &team->crew, .pauses_per_look = ghcomp_look_pauses(self),
                              .has_processors = ghcomp_team_has_processors(team)},
                             slot, word, value, ghcomp_look_timer_start(self)};
 }
