@@ -12,18 +12,35 @@
 
 bool ghcomp_message_like_llvm;
 
-static void put(const char *kind, const char *format, va_list arguments)
+enum { LINE = 1024 };
+
+/* The line has n bytes already.  */
+static void put_behind(char line[LINE], int n, const char *format, va_list arguments)
 {
-  char line[1024];
-  int n = ghcomp_message_like_llvm ? snprintf(line, sizeof line, "OMP: %s #1: ghcomp: ", kind)
-                                   : snprintf(line, sizeof line, "ghcomp: ");
-  int m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, arguments);
+  int m = vsnprintf(line + n, LINE - (size_t)n - 1, format, arguments);
   if (m > 0)
     n += m;
-  if (n > (int)sizeof line - 2)
-    n = (int)sizeof line - 2;
+  if (n > LINE - 2)
+    n = LINE - 2;
   line[n++] = '\n';
   ghcomp_machine_write_error(line, (size_t)n);
+}
+
+static void put(const char *kind, const char *format, va_list arguments)
+{
+  char line[LINE];
+  int n = ghcomp_message_like_llvm ? snprintf(line, sizeof line, "OMP: %s #1: ghcomp: ", kind)
+                                   : snprintf(line, sizeof line, "ghcomp: ");
+  put_behind(line, n, format, arguments);
+}
+
+void ghcomp_message_inform(int number, const char *format, ...)
+{
+  char line[LINE];
+  va_list arguments;
+  va_start(arguments, format);
+  put_behind(line, snprintf(line, sizeof line, "OMP: Info #%d: ", number), format, arguments);
+  va_end(arguments);
 }
 
 void ghcomp_message_say(const char *format, ...)

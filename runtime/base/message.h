@@ -13,6 +13,9 @@ extern bool ghcomp_message_like_llvm;
 /* Writes the message and returns.  */
 void ghcomp_message_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Information that the user has asked for, in LLVM's form whatever the process: "OMP: Info #254: ".  */
+void ghcomp_message_inform(int number, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Writes the message and ends the process with exit status 1.  */
 _Noreturn void ghcomp_message_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -79,8 +79,7 @@ static unsigned keep_usable(struct place_list *list, const struct processor_set 
   return count;
 }
 
-bool ghcomp_places_use(const char *name, const char *text, struct place_list *list,
-                       const char *otherwise)
+bool ghcomp_places_restrict(const char *name, const char *text, struct place_list *list, const char *otherwise)
 {
   char shown[GHCOMP_SHOWN_VALUE];
   struct processor_set allowed = ghcomp_places_allowed();
@@ -94,6 +93,13 @@ bool ghcomp_places_use(const char *name, const char *text, struct place_list *li
     ghcomp_message_say("%s=%s: expected processors that this process may use; of %u places, %u %s "
                        "used", name, ghcomp_parse_printable(text, shown), count, list->count,
                        list->count == 1 ? "is" : "are");
+  return true;
+}
+
+bool ghcomp_places_use(const char *name, const char *text, struct place_list *list, const char *otherwise)
+{
+  if (!ghcomp_places_restrict(name, text, list, otherwise))
+    return false;
   use(list);
   return true;
 }
@@ -213,10 +219,13 @@ void ghcomp_places_leave(void)
   ghcomp_machine_set_mask(&outside);
 }
 
-void ghcomp_places_bind_self(unsigned place)
+void ghcomp_places_bind_self(unsigned place, unsigned thread)
 {
-  if (place < ghcomp_places.count)
-    ghcomp_machine_set_mask(&ghcomp_places.list[place]);
+  if (place >= ghcomp_places.count)
+    return;
+  ghcomp_machine_set_mask(&ghcomp_places.list[place]);
+  if (ghcomp_places_verbose)
+    ghcomp_places_say_thread(thread);
 }
 
 /* -------------------------------------------------------------------- assignment */

@@ -48,6 +48,9 @@ bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
    understood.  */
 int ghcomp_places_read_kmp(const char *text);
 
+/* KMP_HIDDEN_HELPER_AFFINITY's text: where tasks for a device are executed.  False: it is not understood.  */
+bool ghcomp_places_read_helpers(const char *text);
+
 /* Frees the list; then there is none.
    Requires: no region has started.  */
 void ghcomp_places_drop(void);
@@ -64,11 +67,44 @@ unsigned ghcomp_places_processors(unsigned place);              /* how many */
 void ghcomp_places_processor_ids(unsigned place, int *ids);
 
 /* Binds the calling OS thread to the place.  A failure is silent, because the process's mask may
-   have become smaller meanwhile.  */
-void ghcomp_places_bind_self(unsigned place);
+   have become smaller meanwhile.  `thread`: its number in the runtime, for `verbose`.  */
+void ghcomp_places_bind_self(unsigned place, unsigned thread);
 
 /* Binds the calling OS thread to what ghcomp_places_reset_to was given.  */
 void ghcomp_places_leave(void);
+
+/* ----------------------------------------------------------- tasks for a device */
+
+enum { MOST_HELPERS = 1024 };
+
+/* places_helpers.c.  KMP_HIDDEN_HELPER_AFFINITY was read, and understood.  */
+extern bool ghcomp_places_for_helpers;
+
+/* Where it says so, the calling OS thread is bound to the place of the n-th helper, from 0 on, until it leaves again;
+   *before: for the return.  `number`: the helper's, for `verbose`.  False: it is not bound.  */
+bool ghcomp_places_enter_helper(unsigned n, unsigned number, struct processor_set *before);
+void ghcomp_places_leave_helper(const struct processor_set *before);
+
+/* ------------------------------------------------------------------- verbose */
+
+/* places_verbose.c: the modifier `verbose` of KMP_AFFINITY and KMP_HIDDEN_HELPER_AFFINITY prints LLVM's lines, which
+   its users know and their scripts search for.  */
+
+/* KMP_AFFINITY has it.  Written when the environment is read.  */
+extern bool ghcomp_places_verbose;
+
+/* Where the calling OS thread may run; the number is its own in the runtime.  */
+void ghcomp_places_say_thread(unsigned number);
+
+/* The same, of a thread that the runtime meets or starts: where it is not bound, nothing else will be said.  */
+static inline void ghcomp_places_say_new_thread(unsigned number)
+{
+  if (ghcomp_places_verbose && ghcomp_places.count == 0)
+    ghcomp_places_say_thread(number);
+}
+
+/* KMP_AFFINITY's text, when the list has been made; binds: from that text.  */
+void ghcomp_places_read_verbose(const char *text, bool binds);
 
 /* The place and the partition of member i of a team of `threads`, from the parent's partition and
    place and the binding policy.  Pure.  Spec: 5.2, 10.1.3.  */
@@ -90,8 +126,11 @@ struct place_list {
 struct processor_set ghcomp_places_allowed(void);
 void ghcomp_places_limit(const struct processor_set *to);
 
-/* Makes the list the one in force, without what this process may not use; `name`, `text`: the
-   variable, for a message.  False: nothing is left.  */
+/* Keeps of the list what this process may use; `name`, `text`: the variable, for a message.  False: nothing is left,
+   and `otherwise` is used.  */
+bool ghcomp_places_restrict(const char *name, const char *text, struct place_list *list, const char *otherwise);
+
+/* The same, and makes the list the one in force.  */
 bool ghcomp_places_use(const char *name, const char *text, struct place_list *list, const char *otherwise);
 
 /* Places are left between outermost regions, for these processors.  */
@@ -120,11 +159,22 @@ const char *ghcomp_places_topology_name_before_number(const char *text);
 void ghcomp_places_topology_group(const char *root, enum place_level level, unsigned most,
                                   const struct processor_set *allowed, struct place_list *list);
 
-/* places_kmp.c: KMP_AFFINITY.  Returns the proc_bind that it means, BIND_FALSE with an empty list for none, -1 for
-   what is not in the grammar.  An explicit list may name processors that are not allowed.  *resets: with the modifier
-   reset; written if the text is in the grammar.  */
+/* places_kmp.c: KMP_AFFINITY.  */
+struct kmp_modifiers {
+  bool resets;            /* reset */
+  bool verbose;
+  unsigned levels_inside; /* of the machine, in a place of the granularity: 0 for a thread, 1 for a core */
+};
+
+/* Returns the proc_bind that it means, BIND_FALSE with an empty list for none, -1 for what is not in the grammar.  An
+   explicit list may name processors that are not allowed.  *modifiers: written if the text is in the grammar.  */
 int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list,
-                            bool *resets);
+                            struct kmp_modifiers *modifiers);
+
+/* places_verbose.c.  What KMP_AFFINITY=verbose says first, before what threads say; `variable`: the one that binds.  */
+void ghcomp_places_say_machine(const char *root, const char *variable, const struct processor_set *allowed);
+void ghcomp_places_say_migration(const char *variable, unsigned levels);
+void ghcomp_places_say_binding(const char *variable, unsigned number);
 
 /* places_subset.c: KMP_HW_SUBSET.  False for what is not in the grammar, or leaves no processor.  */
 bool ghcomp_places_parse_subset(const char *root, const char *text, const struct processor_set *allowed, struct processor_set *subset);
@@ -146,6 +196,9 @@ struct placed_processor {
    ghcomp_places_topology_group; `found`: room for as many as are allowed.  Returns how many.  */
 unsigned ghcomp_places_coordinates(const char *root, const struct processor_set *allowed,
                                    struct placed_processor *found);
+
+/* Sorts them by their coordinates, the `innermost` last ones first.  */
+void ghcomp_places_sort(struct placed_processor *processors, unsigned count, unsigned innermost);
 
 /* Which place of the list has the processor; the last index where none has.  */
 unsigned ghcomp_places_index_of(const struct place_list *list, int cpu);

@@ -6,7 +6,9 @@
    so neighbours get neighbouring threads; permute=n first by the n innermost levels, so with 1 all cores get
    a thread before one gets two.  scatter is compact with the levels in reverse.  balanced is compact whose
    threads are spread over all places.  explicit has a list of its own.  A place is then the group of the
-   granularity that a processor is in, and offset says with which the list begins.  */
+   granularity that a processor is in, and offset says with which the list begins.
+
+   KMP_HIDDEN_HELPER_AFFINITY has the same grammar: see places_helpers.c.  */
 #include "places/places.h"
 
 #include "base/memory.h"
@@ -26,7 +28,7 @@ struct affinity {
   enum place_level granularity;
   unsigned numbers[MOST_NUMBERS]; /* permute, offset */
   unsigned numbers_given;
-  bool resets;
+  struct kmp_modifiers modifiers;
   struct place_list explicit_places;
 };
 
@@ -38,11 +40,11 @@ static const struct word_value types[] = {
     {"logical", TYPE_COMPACT}, {"scatter", TYPE_SCATTER}, {"physical", TYPE_SCATTER},
     {"balanced", TYPE_BALANCED}, {"explicit", TYPE_EXPLICIT}, {NULL, 0}};
 
-enum modifier { MODIFIER_ACCEPTED, MODIFIER_RESET, MODIFIER_NO_RESET };
+enum modifier { MODIFIER_ACCEPTED, MODIFIER_RESET, MODIFIER_NO_RESET, MODIFIER_VERBOSE, MODIFIER_NO_VERBOSE };
 
 /* There is nothing here that most of them change.  */
 static const struct word_value modifiers[] = {
-    {"verbose", 0}, {"noverbose", 0}, {"warnings", 0}, {"nowarnings", 0}, {"respect", 0}, {"norespect", 0},
+    {"verbose", MODIFIER_VERBOSE}, {"noverbose", MODIFIER_NO_VERBOSE}, {"warnings", 0}, {"nowarnings", 0}, {"respect", 0}, {"norespect", 0},
     {"reset", MODIFIER_RESET}, {"noreset", MODIFIER_NO_RESET}, {"duplicates", 0}, {"noduplicates", 0}, {NULL, 0}};
 
 static const struct word_value granularities[] = {
@@ -120,8 +122,10 @@ static bool read_assignment(const char **p, size_t name, struct affinity *a)
 static bool read_modifier(const char *text, size_t length, struct affinity *a)
 {
   int modifier = ghcomp_parse_word_value(modifiers, text, length);
-  if (modifier > MODIFIER_ACCEPTED)
-    a->resets = modifier == MODIFIER_RESET;
+  if (modifier == MODIFIER_RESET || modifier == MODIFIER_NO_RESET)
+    a->modifiers.resets = modifier == MODIFIER_RESET;
+  if (modifier == MODIFIER_VERBOSE || modifier == MODIFIER_NO_VERBOSE)
+    a->modifiers.verbose = modifier == MODIFIER_VERBOSE;
   return modifier >= 0;
 }
 
@@ -168,7 +172,7 @@ static int compare(const struct placed_processor *x, const struct placed_process
 }
 
 /* Insertion, which needs no state beside the arguments: lists are short, and mostly in order.  */
-static void sort(struct placed_processor *processors, unsigned count, unsigned innermost)
+void ghcomp_places_sort(struct placed_processor *processors, unsigned count, unsigned innermost)
 {
   for (unsigned i = 1; i < count; i++) {
     struct placed_processor one = processors[i];
@@ -216,14 +220,20 @@ static void sorted_places(const char *root, const struct affinity *a, const stru
   struct placed_processor *processors = ghcomp_memory_get(ghcomp_processors_count(allowed) * sizeof *processors);
   unsigned count = ghcomp_places_coordinates(root, allowed, processors);
   unsigned permute = a->numbers[0] < COORDINATES ? a->numbers[0] : COORDINATES - 1;
-  sort(processors, count, a->type == TYPE_SCATTER ? COORDINATES - 1 - permute : permute);
+  ghcomp_places_sort(processors, count, a->type == TYPE_SCATTER ? COORDINATES - 1 - permute : permute);
   group(root, processors, count, a->granularity, allowed, list);
   ghcomp_memory_release(processors);
   rotate(list, a->numbers[1]);
 }
 
+/* Sockets have cores, whatever caches these share, and cores have threads.  */
+static unsigned levels_inside(enum place_level granularity)
+{
+  return granularity == LEVEL_THREADS ? 0 : granularity == LEVEL_CORES ? 1 : 2;
+}
+
 int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list,
-                            bool *resets)
+                            struct kmp_modifiers *modifiers)
 {
   struct affinity a = {.granularity = LEVEL_CORES};
   *list = (struct place_list){NULL, 0};
@@ -231,7 +241,8 @@ int ghcomp_places_parse_kmp(const char *root, const char *text, const struct pro
     ghcomp_place_list_free(&a.explicit_places);
     return -1;
   }
-  *resets = a.resets;
+  *modifiers = a.modifiers;
+  modifiers->levels_inside = levels_inside(a.granularity);
   if (a.type == TYPE_EXPLICIT)
     *list = a.explicit_places;
   else if (a.type > TYPE_NONE)
@@ -243,11 +254,13 @@ int ghcomp_places_read_kmp(const char *text)
 {
   struct processor_set allowed = ghcomp_places_allowed();
   struct place_list list;
-  bool resets = false;
-  int bind = ghcomp_places_parse_kmp(SYSTEM_DEVICES, text, &allowed, &list, &resets);
-  if (bind > BIND_FALSE && !ghcomp_places_use("KMP_AFFINITY", text, &list, "no binding"))
+  struct kmp_modifiers modifiers = {0};
+  int bind = ghcomp_places_parse_kmp(SYSTEM_DEVICES, text, &allowed, &list, &modifiers);
+  if (bind <= BIND_FALSE)
+    return bind;
+  if (!ghcomp_places_use("KMP_AFFINITY", text, &list, "no binding"))
     return BIND_FALSE;
-  if (resets && bind > BIND_FALSE)
+  if (modifiers.resets)
     ghcomp_places_reset_to(&allowed);
   return bind;
 }

@@ -34,6 +34,7 @@ static void set_llvm_defaults(struct env_values *v)
 static void set_defaults(struct env_values *v)
 {
   *v = (struct env_values){.settings = {.wait_policy = -1, .block_time = BLOCK_TIME_USUAL, .warnings = true,
+                                        .helpers = USUAL_HELPERS,
                                         .affinity_format = "level %L thread %i affinity %A"}};
   v->settings.initial =
       (struct icv){.thread_limit = UINT_MAX, .run_schedule = SCHEDULE_DYNAMIC, .run_chunk = 1,
@@ -79,8 +80,9 @@ static void make_places(struct env_values *v)
   const char *llvm_places = ghcomp_env_llvm_places_for(v->places);
   const char *otherwise = asked ? "the default (threads)" : like_llvm && !refused ? llvm_places : "no binding";
   bool made = ghcomp_places_read(v->places, v->affinity, otherwise);
+  bool by_kmp_affinity = false;
   if (!made && !v->bind_given && v->kmp_affinity != NULL)
-    made = ghcomp_env_llvm_places(v->kmp_affinity, &icv->bind, &v->bind_given);
+    by_kmp_affinity = made = ghcomp_env_llvm_places(v->kmp_affinity, &icv->bind, &v->bind_given);
   if (made && refused)
     ghcomp_places_drop();
   if (made && !v->bind_given)
@@ -94,6 +96,10 @@ static void make_places(struct env_values *v)
   }
   if (ghcomp_places.count != 0)
     ghcomp_machine_keep_affinity();
+  if (v->kmp_affinity != NULL)
+    ghcomp_places_read_verbose(v->kmp_affinity, by_kmp_affinity);
+  if (v->helper_affinity != NULL)
+    ghcomp_env_llvm_helper_places(v->helper_affinity);
 }
 
 /* What follows from several variables together.  */
@@ -107,6 +113,10 @@ static void combine(struct env_values *v)
     s->initial.max_active_levels = MAX_ACTIVE_LEVELS;
   if (s->target_offload == OFFLOAD_MANDATORY && !v->device_given)
     s->initial.default_device = DEVICE_INVALID; /* there is no other device */
+  if (v->no_helpers) {
+    s->helpers_given = true;
+    s->helpers = 0;
+  }
   make_places(v);
 }
 

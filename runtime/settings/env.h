@@ -19,6 +19,8 @@ struct env_values {
   const char *allocator; /* OMP_ALLOCATOR in its usual spelling; NULL: the default */
   bool display, display_verbose; /* OMP_DISPLAY_ENV */
   const char *kmp_affinity; /* KMP_AFFINITY, or NULL */
+  const char *helper_affinity; /* KMP_HIDDEN_HELPER_AFFINITY, or NULL */
+  bool no_helpers;       /* LIBOMP_USE_HIDDEN_HELPER_TASK=0 */
   const char *hw_subset; /* KMP_HW_SUBSET, or NULL */
   bool kmp_settings, version; /* KMP_SETTINGS, KMP_VERSION: to be shown */
   int library;           /* KMP_LIBRARY: enum kmp_library, or 0 */
@@ -40,7 +42,8 @@ env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env
     ghcomp_env_read_thread_limit, ghcomp_env_read_tree, ghcomp_env_read_wait_policy;
 env_reader ghcomp_env_read_hw_subset, ghcomp_env_read_teams_total, ghcomp_env_read_teams_bind, ghcomp_env_read_block_time, ghcomp_env_read_kmp_buffers, ghcomp_env_read_kmp_affinity, ghcomp_env_read_kmp_settings,
     ghcomp_env_read_kmp_stack_size, ghcomp_env_read_kmp_thread_limit,
-    ghcomp_env_read_kmp_version, ghcomp_env_read_library, ghcomp_env_read_throttling, ghcomp_env_read_warnings;
+    ghcomp_env_read_helper_affinity, ghcomp_env_read_helpers,
+    ghcomp_env_read_uses_helpers, ghcomp_env_read_kmp_version, ghcomp_env_read_library, ghcomp_env_read_throttling, ghcomp_env_read_warnings;
 
 /* Each writes the value of one variable as in the table, without quotes.  */
 typedef void env_shower(struct text *out, const struct env_values *values);
@@ -54,17 +57,21 @@ env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env
     ghcomp_env_show_teams_thread_limit, ghcomp_env_show_thread_limit, ghcomp_env_show_tree,
     ghcomp_env_show_wait_policy;
 
-env_shower ghcomp_env_show_block_time, ghcomp_env_show_hw_subset, ghcomp_env_show_kmp_affinity,
+env_shower ghcomp_env_show_helper_affinity, ghcomp_env_show_helpers, ghcomp_env_show_uses_helpers, ghcomp_env_show_block_time, ghcomp_env_show_hw_subset, ghcomp_env_show_kmp_affinity,
     ghcomp_env_show_library, ghcomp_env_show_teams_bind, ghcomp_env_show_teams_total, ghcomp_env_show_throttling,
     ghcomp_env_show_warnings;
 
-/* Of env_llvm.c.  Names in one message the KMP_* of the environment that have no row.  */
+/* Of env_llvm.c.  "NAME=..." has a name as LLVM's and Intel's runtimes give them.  */
+bool ghcomp_env_is_llvm_name(const char *entry);
+/* Names in one message those of the environment that have no row.  */
 void ghcomp_env_llvm_say_unknown(bool (*has_row)(const char *entry));
 void ghcomp_env_llvm_say_version(void);
 /* The places that LLVM's runtime takes for a text of OMP_PLACES (or NULL) that it does not understand.  */
 const char *ghcomp_env_llvm_places_for(const char *text);
 /* The places that KMP_AFFINITY's text means, and how to bind to them; false: none.  */
 bool ghcomp_env_llvm_places(const char *text, unsigned char *bind, bool *bind_given);
+/* What KMP_HIDDEN_HELPER_AFFINITY's text means.  */
+void ghcomp_env_llvm_helper_places(const char *text);
 
 /* Lines about this process and this library (env_show.c).  */
 void ghcomp_env_show_about(struct text *out);

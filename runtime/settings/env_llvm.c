@@ -1,4 +1,4 @@
-/* KMP_*: variables of LLVM's and Intel's runtimes, as far as what they set is here too.
+/* KMP_* and LIBOMP_*: variables of LLVM's and Intel's runtimes, as far as what they set is here too.
 
    They count only where code of their compilers is served.  Under libgomp a program of GCC
    ignores them, and they are often set for all programs of a user or of a machine, for the sake of one.
@@ -107,6 +107,31 @@ bool ghcomp_env_read_kmp_affinity(const char *text, struct env_values *v)
   return true;
 }
 
+bool ghcomp_env_read_helper_affinity(const char *text, struct env_values *v)
+{
+  v->helper_affinity = ghcomp_memory_copy_text(text);
+  return true;
+}
+
+bool ghcomp_env_read_helpers(const char *text, struct env_values *v)
+{
+  unsigned long long helpers;
+  if (!ghcomp_parse_number(text, 0, MOST_HELPERS - 1, &helpers))
+    return false;
+  v->settings.helpers = (unsigned)helpers;
+  v->settings.helpers_given = true;
+  return true;
+}
+
+bool ghcomp_env_read_uses_helpers(const char *text, struct env_values *v)
+{
+  bool uses;
+  if (!read_truth(text, &uses))
+    return false;
+  v->no_helpers = !uses;
+  return true;
+}
+
 /* Positions among the loops of a team: there are as many as it needs.  */
 bool ghcomp_env_read_kmp_buffers(const char *text, struct env_values *v)
 {
@@ -200,6 +225,21 @@ void ghcomp_env_show_kmp_affinity(struct text *out, const struct env_values *v)
   ghcomp_text_print(out, "%s", v->kmp_affinity != NULL ? v->kmp_affinity : "");
 }
 
+void ghcomp_env_show_helper_affinity(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%s", v->helper_affinity != NULL ? v->helper_affinity : "");
+}
+
+void ghcomp_env_show_helpers(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%u", v->settings.helpers);
+}
+
+void ghcomp_env_show_uses_helpers(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%s", v->no_helpers ? "FALSE" : "TRUE");
+}
+
 void ghcomp_env_show_hw_subset(struct text *out, const struct env_values *v)
 {
   ghcomp_text_print(out, "%s", v->hw_subset != NULL ? v->hw_subset : "");
@@ -227,13 +267,18 @@ void ghcomp_env_llvm_say_version(void)
 
 /* ------------------------------------------------------------------ what is not here */
 
+bool ghcomp_env_is_llvm_name(const char *entry)
+{
+  return strncmp(entry, "KMP_", 4) == 0 || strncmp(entry, "LIBOMP_", 7) == 0;
+}
+
 void ghcomp_env_llvm_say_unknown(bool (*has_row)(const char *entry))
 {
   char names[600] = "", shown[GHCOMP_SHOWN_VALUE];
   struct text out = {names, sizeof names, 0};
   unsigned count = 0;
   for (char **entry = ghcomp_machine_environment(); entry != NULL && *entry != NULL; entry++) {
-    if (strncmp(*entry, "KMP_", 4) != 0 || has_row(*entry))
+    if (!ghcomp_env_is_llvm_name(*entry) || has_row(*entry))
       continue;
     ghcomp_parse_printable(*entry, shown);
     shown[strcspn(shown, "=")] = '\0';
@@ -252,17 +297,28 @@ const char *ghcomp_env_llvm_places_for(const char *text)
   return name != NULL ? name : "cores";
 }
 
-bool ghcomp_env_llvm_places(const char *text, unsigned char *bind, bool *bind_given)
+static void say_bad_affinity(const char *name, const char *text)
 {
   char shown[GHCOMP_SHOWN_VALUE];
+  ghcomp_message_say("%s=%s: expected none, compact, scatter, balanced or explicit, with a permute and an "
+                     "offset behind, and granularity=fine, core, socket or proclist=[processors] before; no binding "
+                     "is used", name, ghcomp_parse_printable(text, shown));
+}
+
+bool ghcomp_env_llvm_places(const char *text, unsigned char *bind, bool *bind_given)
+{
   int how = ghcomp_places_read_kmp(text);
   if (how < 0)
-    ghcomp_message_say("KMP_AFFINITY=%s: expected none, compact, scatter, balanced or explicit, with a permute and an "
-                       "offset behind, and granularity=fine, core, socket or proclist=[processors] before; no binding "
-                       "is used", ghcomp_parse_printable(text, shown));
+    say_bad_affinity("KMP_AFFINITY", text);
   if (how <= 0)
     return false;
   *bind = (unsigned char)how;
   *bind_given = true;
   return true;
+}
+
+void ghcomp_env_llvm_helper_places(const char *text)
+{
+  if (!ghcomp_places_read_helpers(text))
+    say_bad_affinity("KMP_HIDDEN_HELPER_AFFINITY", text);
 }

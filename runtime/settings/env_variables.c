@@ -68,6 +68,9 @@ const struct env_row ghcomp_env_rows[] = {
     ROW("KMP_BLOCKTIME", block_time, LLVM | LATE | VERBOSE, "milliseconds, microseconds with us behind, or infinite"),
     ROW("KMP_LIBRARY", library, LLVM | LATE | VERBOSE, "serial, turnaround or throughput"),
     ROW("KMP_AFFINITY", kmp_affinity, LLVM | VERBOSE, NULL),
+    ROW("KMP_HIDDEN_HELPER_AFFINITY", helper_affinity, LLVM | VERBOSE, NULL),
+    ROW("LIBOMP_NUM_HIDDEN_HELPER_THREADS", helpers, LLVM | VERBOSE, "a number from 0 to 1023"),
+    ROW("LIBOMP_USE_HIDDEN_HELPER_TASK", uses_helpers, LLVM | VERBOSE, truth),
     {"KMP_STACKSIZE", ghcomp_env_read_kmp_stack_size, ghcomp_env_show_stack_size, LLVM | LATE | VERBOSE,
      "a size of at least 16K, with B (assumed), K, M, G or T"},
     ROW("KMP_HW_SUBSET", hw_subset, LLVM | VERBOSE, "so many sockets, cores and threads, like 1s,4c,1t, perhaps with @ and a first"),
@@ -143,8 +146,8 @@ static bool recognise(char *const *entry, struct variable *variable)
 
 static bool has_our_prefix(const char *entry)
 {
-  return strncmp(entry, "OMP_", 4) == 0 || strncmp(entry, "GOMP_", 5) == 0 ||
-         strncmp(entry, "GHCOMP_", 7) == 0 || strncmp(entry, "KMP_", 4) == 0;
+  return strncmp(entry, "OMP_", 4) == 0 || strncmp(entry, "GOMP_", 5) == 0 || strncmp(entry, "GHCOMP_", 7) == 0 ||
+         ghcomp_env_is_llvm_name(entry);
 }
 
 const struct env_row *ghcomp_env_row_of(const char *entry)

@@ -84,6 +84,8 @@ struct settings {
   unsigned char teams_bind;       /* KMP_TEAMS_PROC_BIND: a proc_bind for the teams of a league; BIND_FALSE: none */
   bool warnings;                  /* KMP_WARNINGS */
   bool defers_all_tasks;          /* KMP_ENABLE_TASK_THROTTLING=0: the creator of tasks executes none of them meanwhile */
+  unsigned helpers;               /* so many tasks for a device have numbers of their own at a time */
+  bool helpers_given;             /* by LIBOMP_NUM_HIDDEN_HELPER_THREADS or LIBOMP_USE_HIDDEN_HELPER_TASK */
   bool like_llvm;                 /* the program has no code of GCC's: defaults and displays are LLVM's */
   unsigned tree_least_size;       /* GHCOMP_TREE: see gather.md; valid when tree_given */
   bool tree_given;
@@ -104,6 +106,8 @@ static inline uint64_t ghcomp_settings_block_time(unsigned long long time, unsig
 }
 
 enum kmp_library { KMP_LIBRARY_SERIAL = 1, KMP_LIBRARY_TURNAROUND, KMP_LIBRARY_THROUGHPUT };
+
+enum { USUAL_HELPERS = 8 }; /* LLVM's */
 
 #define GHCOMP_LEAST_STACK 16384 /* of a thread; less is refused by the system */
 

@@ -87,7 +87,7 @@ void ghcomp_team_bind_self(struct thread *self, struct member *member)
   if (!self->is_worker && ghcomp_substrate_host_is_haskell())
     return;
   self->place_bound = member->place + 1;
-  ghcomp_places_bind_self(member->place);
+  ghcomp_places_bind_self(member->place, self->own_number);
 }
 
 void ghcomp_team_bind_back(struct thread *self, struct member *member)

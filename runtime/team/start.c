@@ -13,6 +13,7 @@
 #include "settings/env.h"
 #include "settings/icv.h"
 #include "state/thread.h"
+#include "team/helper_number.h"
 #include "team/pool.h"
 #include "team/team_wait.h"
 #include "threads/substrate.h"
@@ -56,7 +57,7 @@ static void bind_initial_thread(void)
       !ghcomp_substrate_host_is_haskell()) {
     struct thread *self = ghcomp_self();
     self->place_bound = 1;
-    ghcomp_places_bind_self(0);
+    ghcomp_places_bind_self(0, self->own_number);
   }
 }
 
@@ -77,6 +78,8 @@ static void read_environment(void)
   ghcomp_parking_configure(s->wait_policy, s->spin_count_set ? &s->spin_count : NULL);
   if (s->block_time != BLOCK_TIME_USUAL)
     ghcomp_start_block_time();
+  if (s->helpers_given)
+    ghcomp_helper_number_keep(s->helpers);
   ghcomp_crew_kind = &ghcomp_team_crews;
   if (!reads_late)
     ghcomp_stats_configure();

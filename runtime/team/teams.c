@@ -32,13 +32,13 @@ static void bind_team(struct thread *self, unsigned num_teams, unsigned number, 
   struct member *member = self->member;
   ghcomp_places_assign(ghcomp_settings.teams_bind, num_teams, number, outer->partition, outer->place, &member->place,
                        &member->partition);
-  ghcomp_places_bind_self(member->place);
+  ghcomp_places_bind_self(member->place, self->own_number);
   self->place_bound = 1 + member->place;
 }
 
 static void return_to_place(struct thread *self)
 {
-  ghcomp_places_bind_self(self->member->place);
+  ghcomp_places_bind_self(self->member->place, self->own_number);
   self->place_bound = 1 + self->member->place;
 }
 

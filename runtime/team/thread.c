@@ -125,6 +125,7 @@ struct thread *ghcomp_thread_meet(void)
   store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_pool_add_master();
   ghcomp_machine_mark_thread(self);
+  ghcomp_places_say_new_thread(self->own_number);
   return self;
 }
 

@@ -224,6 +224,7 @@ static void *run(void *argument)
   int kernel_thread = ghcomp_machine_thread();
   store_relaxed(&self->kernel_thread, kernel_thread);
   store_relaxed(&self->computing_thread, kernel_thread);
+  ghcomp_places_say_new_thread(self->own_number);
   ghcomp_worker_name_show(self);
   ghcomp_count(&self->waiter.counters, STAT_WORKERS_STARTED);
   for (;;) {

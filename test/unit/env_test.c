@@ -215,13 +215,30 @@ static const struct table_case llvm_cases[] = {
      "KMP_ENABLE_TASK_THROTTLING=2: expected true or false; the default (TRUE) is used"},
     {{"KMP_AFFINITY=none"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
     {{"KMP_AFFINITY=granularity=fine,compact,1,0"}, "[host] OMP_PROC_BIND = 'CLOSE'", NULL},
-    {{"KMP_AFFINITY=verbose,balanced"}, "[host] OMP_PROC_BIND = 'SPREAD'", NULL},
+    {{"KMP_AFFINITY=noverbose,balanced"}, "[host] OMP_PROC_BIND = 'SPREAD'", NULL},
     {{"KMP_AFFINITY=compact", "OMP_PROC_BIND=false"}, "[host] OMP_PROC_BIND = 'FALSE'", NULL},
     {{"KMP_AFFINITY=tight"}, "[host] OMP_PROC_BIND = 'FALSE'",
      "KMP_AFFINITY=tight: expected none, compact, scatter, balanced or explicit, with a permute and an offset behind, and "
      "granularity=fine, core, socket or proclist=[processors] before; no binding is used"},
     {{"KMP_AFFINITY=proclist=[8191],explicit"}, "[host] OMP_PROC_BIND = 'FALSE'",
      "KMP_AFFINITY=proclist=[8191],explicit: expected processors that this process may use; no binding is used"},
+    {{"KMP_HIDDEN_HELPER_AFFINITY=granularity=fine,compact"},
+     "[host] KMP_HIDDEN_HELPER_AFFINITY = 'granularity=fine,compact'", NULL},
+    {{"KMP_HIDDEN_HELPER_AFFINITY=tight"}, "[host] OMP_PROC_BIND = 'FALSE'",
+     "KMP_HIDDEN_HELPER_AFFINITY=tight: expected none, compact, scatter, balanced or explicit, with a permute and an offset "
+     "behind, and granularity=fine, core, socket or proclist=[processors] before; no binding is used"},
+    {{"KMP_HIDDEN_HELPER_AFFINITY=proclist=[8191],explicit"}, "[host] OMP_PROC_BIND = 'FALSE'",
+     "KMP_HIDDEN_HELPER_AFFINITY=proclist=[8191],explicit: expected processors that this process may use; no binding is "
+     "used"},
+    {{NULL}, "[host] LIBOMP_NUM_HIDDEN_HELPER_THREADS = '8'", NULL},
+    {{"LIBOMP_NUM_HIDDEN_HELPER_THREADS=1023"}, "[host] LIBOMP_NUM_HIDDEN_HELPER_THREADS = '1023'", NULL},
+    {{"LIBOMP_NUM_HIDDEN_HELPER_THREADS=1024"}, "[host] LIBOMP_NUM_HIDDEN_HELPER_THREADS = '8'",
+     "LIBOMP_NUM_HIDDEN_HELPER_THREADS=1024: expected a number from 0 to 1023; the default (8) is used"},
+    {{"LIBOMP_USE_HIDDEN_HELPER_TASK=0", "LIBOMP_NUM_HIDDEN_HELPER_THREADS=3"},
+     "[host] LIBOMP_NUM_HIDDEN_HELPER_THREADS = '0'", NULL},
+    {{"LIBOMP_UNHEARD_OF=1"}, "[host] OMP_NUM_THREADS = '7'",
+     "LIBOMP_UNHEARD_OF: LLVM's and Intel's runtimes have such a setting, and this one does not; nothing is changed by it "
+     "(KMP_WARNINGS=0 turns this message off)"},
     {{"KMP_TASKING=1"}, "[host] OMP_NUM_THREADS = '7'",
      "KMP_TASKING: LLVM's and Intel's runtimes have such a setting, and this one does not; nothing is changed by it "
      "(KMP_WARNINGS=0 turns this message off)"},

@@ -204,12 +204,91 @@ static void check_kmp(const struct processor_set *allowed)
 {
   struct place_list list;
   for (size_t i = 0; i < sizeof kmp_cases / sizeof kmp_cases[0]; i++) {
-    bool resets = false, named = strstr(kmp_cases[i].text, ",reset,compact") != NULL;
-    int bind = ghcomp_places_parse_kmp(root, kmp_cases[i].text, allowed, &list, &resets);
+    struct kmp_modifiers modifiers = {0};
+    bool resets = strstr(kmp_cases[i].text, ",reset,compact") != NULL;
+    bool verbose = kmp_cases[i].bind >= 0 && strstr(kmp_cases[i].text, "verbose") != NULL;
+    int bind = ghcomp_places_parse_kmp(root, kmp_cases[i].text, allowed, &list, &modifiers);
     if (!EXPECT_NUMBER(bind, kmp_cases[i].bind) || !EXPECT_TEXT(printed(&list), kmp_cases[i].list) ||
-        !EXPECT_NUMBER(resets, named))
+        !EXPECT_NUMBER(modifiers.resets, resets) || !EXPECT_NUMBER(modifiers.verbose, verbose))
       printf("  with KMP_AFFINITY=%s\n", kmp_cases[i].text);
   }
+}
+
+struct levels_case {
+  const char *text;
+  unsigned inside;
+};
+
+static const struct levels_case levels_cases[] = {
+    {"compact", 1}, {"granularity=fine,compact", 0}, {"granularity=thread,scatter", 0}, {"granularity=core,balanced", 1},
+    {"granularity=ll_cache,compact", 2}, {"granularity=socket,compact", 2}, {"granularity=node,compact", 2},
+    {"verbose,noverbose", 1},
+};
+
+static void check_levels(const struct processor_set *allowed)
+{
+  for (size_t i = 0; i < sizeof levels_cases / sizeof levels_cases[0]; i++) {
+    struct kmp_modifiers modifiers = {.verbose = true};
+    struct place_list list;
+    EXPECT(ghcomp_places_parse_kmp(root, levels_cases[i].text, allowed, &list, &modifiers) >= 0);
+    ghcomp_place_list_free(&list);
+    if (!EXPECT_NUMBER(modifiers.levels_inside, levels_cases[i].inside) || !EXPECT(!modifiers.verbose))
+      printf("  with KMP_AFFINITY=%s\n", levels_cases[i].text);
+  }
+}
+
+/* What KMP_AFFINITY=verbose says of the machine.  */
+static void check_said(const struct processor_set *allowed, const char *expected)
+{
+  char said[2048] = "";
+  int pipe_ends[2], before = dup(STDERR_FILENO);
+  EXPECT_NUMBER(pipe(pipe_ends), 0);
+  dup2(pipe_ends[1], STDERR_FILENO);
+  ghcomp_places_say_machine(root, "K", allowed);
+  ghcomp_places_say_migration("K", 2);
+  dup2(before, STDERR_FILENO);
+  close(before);
+  close(pipe_ends[1]);
+  EXPECT(read(pipe_ends[0], said, sizeof said - 1) > 0);
+  close(pipe_ends[0]);
+  EXPECT_TEXT(said, expected);
+}
+
+static void check_verbose(const struct processor_set *all)
+{
+  struct processor_set one = processors(2, 2), some = processors(0, 4);
+  check_said(all, "OMP: Info #155: K: Initial OS proc set respected: 0-7\n"
+                  "OMP: Info #157: K: 8 available OS procs\n"
+                  "OMP: Info #158: K: Uniform topology\n"
+                  "OMP: Info #191: K: 2 sockets x 2 cores/socket x 2 threads/core (4 total cores)\n"
+                  "OMP: Info #218: K: OS proc to physical thread map:\n"
+                  "OMP: Info #172: K: OS proc 0 maps to socket 0 core 0 thread 0\n"
+                  "OMP: Info #172: K: OS proc 4 maps to socket 0 core 0 thread 1\n"
+                  "OMP: Info #172: K: OS proc 1 maps to socket 0 core 1 thread 0\n"
+                  "OMP: Info #172: K: OS proc 5 maps to socket 0 core 1 thread 1\n"
+                  "OMP: Info #172: K: OS proc 2 maps to socket 1 core 0 thread 0\n"
+                  "OMP: Info #172: K: OS proc 6 maps to socket 1 core 0 thread 1\n"
+                  "OMP: Info #172: K: OS proc 3 maps to socket 1 core 1 thread 0\n"
+                  "OMP: Info #172: K: OS proc 7 maps to socket 1 core 1 thread 1\n"
+                  "OMP: Info #145: K: Threads may migrate across 2 innermost levels of machine\n");
+  check_said(&some, "OMP: Info #155: K: Initial OS proc set respected: 0-4\n"
+                    "OMP: Info #157: K: 5 available OS procs\n"
+                    "OMP: Info #159: K: Nonuniform topology\n"
+                    "OMP: Info #191: K: 2 sockets x 2 cores/socket x 2 threads/core (4 total cores)\n"
+                    "OMP: Info #218: K: OS proc to physical thread map:\n"
+                    "OMP: Info #172: K: OS proc 0 maps to socket 0 core 0 thread 0\n"
+                    "OMP: Info #172: K: OS proc 4 maps to socket 0 core 0 thread 1\n"
+                    "OMP: Info #172: K: OS proc 1 maps to socket 0 core 1 thread 0\n"
+                    "OMP: Info #172: K: OS proc 2 maps to socket 1 core 0 thread 0\n"
+                    "OMP: Info #172: K: OS proc 3 maps to socket 1 core 1 thread 0\n"
+                    "OMP: Info #145: K: Threads may migrate across 2 innermost levels of machine\n");
+  check_said(&one, "OMP: Info #155: K: Initial OS proc set respected: 2\n"
+                   "OMP: Info #157: K: 1 available OS procs\n"
+                   "OMP: Info #158: K: Uniform topology\n"
+                   "OMP: Info #191: K: 1 socket x 1 core/socket x 1 thread/core (1 total cores)\n"
+                   "OMP: Info #218: K: OS proc to physical thread map:\n"
+                   "OMP: Info #172: K: OS proc 2 maps to socket 0 core 0 thread 0\n"
+                   "OMP: Info #145: K: Threads may migrate across 2 innermost levels of machine\n");
 }
 
 /* KMP_HW_SUBSET on that machine; NULL: not in the grammar, or no processor is left.  */
@@ -255,6 +334,8 @@ static void check_topology(void)
   /* processors that the kernel does not describe */
   check_group(LEVEL_SOCKETS, MOST_PLACES, &strange, "{6:2},{8},{9}");
   check_kmp(&all);
+  check_levels(&all);
+  check_verbose(&all);
   check_subsets(&all);
   char command[PATH_MAX + 16];
   snprintf(command, sizeof command, "rm -r %s", root);
@@ -295,7 +376,7 @@ static void check_default(void)
   sched_getaffinity(0, sizeof before, &before);
   ghcomp_places_default();
   EXPECT_NUMBER(ghcomp_places.count, CPU_COUNT(&before));
-  ghcomp_places_bind_self(ghcomp_places.count - 1);
+  ghcomp_places_bind_self(ghcomp_places.count - 1, 0);
   sched_getaffinity(0, sizeof after, &after);
   EXPECT_NUMBER(CPU_COUNT(&after), 1);
   sched_setaffinity(0, sizeof before, &before);

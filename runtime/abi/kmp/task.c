@@ -105,9 +105,10 @@ static void run_for_device(void *block)
   struct thread *self = ghcomp_self_pointer;
   if (task->routine == NULL)
     return;
-  unsigned number = ghcomp_helper_number_take(self);
-  call_as(self, number, task);
-  ghcomp_helper_number_return(self, number);
+  struct helper_number taken;
+  ghcomp_helper_number_take(self, &taken);
+  call_as(self, taken.number, task);
+  ghcomp_helper_number_return(self, &taken);
 }
 
 typedef void run_function(void *block);
