@@ -72,10 +72,13 @@ static bool takes_none(struct thread *self)
   if (self->turn.untimed_left == 0)
     return false;
   self->turn.untimed_left--;
-  bool none = self->turn.is_brief || ghcomp_admission_payoff_is_none();
-  if (none)
+  if (self->turn.is_brief || ghcomp_admission_payoff_is_none()) {
     self->turn.computed = 0;
-  return none;
+    if (unlikely(ghcomp_admission_payoff_others_compute()) && !self->turn.is_brief)
+      ghcomp_admission_slice_choose(self);
+    return true;
+  }
+  return false;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
@@ -102,8 +105,13 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
   unsigned kept = self->turn.ended != 0 ? ghcomp_admission_series_continue_short(self, wanted, exact) : 0;
   if (kept != 0)
     return begin(self, kept);
-  if (takes_none(self) || !ghcomp_admission_has_others())
+  if (!ghcomp_admission_has_others()) {
+    ghcomp_admission_slice_calm(self);
     return without_turn(wanted, exact);
+  }
+  if (takes_none(self))
+    return without_turn(wanted, exact);
+  ghcomp_admission_slice_choose(self);
   if (!ghcomp_admission_payoff_is_none())
     return begin(self, take_turn(self, wanted, exact, false));
   struct admitted timed = without_turn(wanted, exact);

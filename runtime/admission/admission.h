@@ -79,4 +79,10 @@ void ghcomp_admission_abandon(struct thread *self);
 /* In a forked child, which has only the calling thread.  */
 void ghcomp_admission_after_fork(void);
 
+/* slice.c.  The calling thread has a short time slice from now on, or its usual one again.  Async-signal-safe.  */
+void ghcomp_admission_slice_change(struct thread *self, bool is_short);
+
+/* The runtime meets the calling thread, or has started it.  */
+void ghcomp_admission_slice_begin(void);
+
 #endif

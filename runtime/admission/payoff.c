@@ -38,7 +38,8 @@ enum { TOO_LONG = 2 };
 /* One of so many regions without a turn is timed.  */
 #define UNTIMED_REGIONS 63
 /* To ask for processor time is a system call.  So a thread asks after one of so many timed regions.  An odd
-   number: some libraries always start two regions, and compute after the second.  */
+   number: some libraries always start two regions, and compute after the second.  A thread asks more often at first: its
+   second question comes one region after the first, the next one two regions later, and so on.  */
 #define REGIONS_PER_LOOK 7
 
 /* Averages of all masters, and the decision.  Relaxed: an update may be lost.  */
@@ -65,6 +66,11 @@ static uint64_t has_computed(const struct thread *self)
 bool ghcomp_admission_payoff_is_none(void)
 {
   return load_relaxed(&reasons) != 0;
+}
+
+bool ghcomp_admission_payoff_others_compute(void)
+{
+  return (load_relaxed(&reasons) & OTHERS_COMPUTE) != 0;
 }
 
 /* ----------------------------------------------------------------------- learns */
@@ -166,7 +172,8 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
     turn->looks_in--;
     return;
   }
-  turn->looks_in = REGIONS_PER_LOOK - 1;
+  turn->looks_in = turn->looks;
+  turn->looks += turn->looks < REGIONS_PER_LOOK - 1;
   look(turn, has_computed(self), counted);
   store_relaxed(&region_cycles, average(load_relaxed(&region_cycles), took));
 }

@@ -207,6 +207,15 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted);
 /* True: turns do not pay for any such region.  One that is counted does not wait.  */
 bool ghcomp_admission_payoff_is_none(void);
 
+/* True: that is because others need the processors.  */
+bool ghcomp_admission_payoff_others_compute(void);
+
+/* slice.c.  A region begins that may take a turn: the thread has a short slice while others compete.  */
+void ghcomp_admission_slice_choose(struct thread *self);
+
+/* A region begins without competition.  */
+void ghcomp_admission_slice_calm(struct thread *self);
+
 /* In a forked child: nothing is known.  */
 void ghcomp_admission_payoff_after_fork(void);
 

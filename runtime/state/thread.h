@@ -75,7 +75,8 @@ struct thread_mail {
   struct member *assignment;           /* valid after an acquire of `number`, as are the next
                                           fields */
   uint32_t region_number, joined_when_all; /* the team's */
-  int master_processor;
+  short master_processor;
+  bool short_slice;                    /* the master's: all members have the same */
   _Atomic int kept_off;                /* 1 + processor that its mask lacks for this region; 0: none */
 };
 
@@ -95,7 +96,8 @@ struct thread_turn {
   bool is_brief;                       /* its regions are; see payoff.c */
   bool looks_at_next;                  /* when its next region begins, it asks what it has computed between */
   unsigned untimed_left;               /* how many of the next regions without a turn are not timed */
-  unsigned looks_in;                   /* so many timed regions later it notes `computed` */
+  unsigned short looks_in;             /* so many timed regions later it notes `computed` */
+  unsigned short looks;                /* so far, as far as they count */
   uint64_t computed;                   /* nanoseconds, when a timed region ended; 0: not noted, or a region since then
                                           was not timed */
   uint64_t took_since;                 /* cycles: all regions since then */
@@ -132,6 +134,9 @@ struct thread_turn {
   uint64_t ended;                      /* cycles: when its last counted region ended that followed no question; 0: another
                                           one has begun */
   unsigned char prompt;                /* how often another one began at once, lately; see series.c */
+  unsigned char calm_regions;          /* timed ones since others competed; see slice.c */
+  uint32_t usual_slice;                /* nanoseconds of the system's time slice that the OS thread had before it got a
+                                          short one; 0: it did not get one */
   uint32_t gap;                        /* cycles: from a promised region to the next question, an
                                           average; 0: not known */
   bool series_goes_on;                 /* its kept turn is for its next region, too */

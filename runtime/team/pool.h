@@ -77,7 +77,9 @@ static inline void ghcomp_worker_assign(struct thread *worker, struct member *me
 {
   worker->mail.region_number = team->region_number;
   worker->mail.joined_when_all = team->joined_when_all;
-  worker->mail.master_processor = load_relaxed(&team->members[0].thread->waiter.processor);
+  const struct waiter *master = &team->members[0].thread->waiter;
+  worker->mail.master_processor = (short)load_relaxed(&master->processor);
+  worker->mail.short_slice = load_relaxed(&master->short_slice);
   ghcomp_worker_send(worker, member);
 }
 

@@ -185,6 +185,8 @@ static void look_where(struct thread *self, struct team *team)
   int here = ghcomp_spread_publish(self);
   self->has_processors = ghcomp_team_has_processors(team);
   self->spread.master_processor = self->mail.master_processor;
+  if (unlikely(self->mail.short_slice != load_relaxed(&self->waiter.short_slice)))
+    ghcomp_admission_slice_change(self, self->mail.short_slice);
   if (unlikely(here == self->spread.master_processor && self->has_processors))
     store_relaxed(&team->worker_on_master_processor, true);
   if (unlikely(here == self->spread.master_processor || ghcomp_parking_is_crowded()))
@@ -226,6 +228,7 @@ static void *run(void *argument)
   store_relaxed(&self->computing_thread, kernel_thread);
   ghcomp_places_say_new_thread(self->own_number);
   ghcomp_worker_name_show(self);
+  ghcomp_admission_slice_begin();
   ghcomp_count(&self->waiter.counters, STAT_WORKERS_STARTED);
   for (;;) {
     wait_for_mail(self);

@@ -42,7 +42,8 @@ struct waiter {
   /* The last one it was seen on.  The owner writes it when it changes.  Others read it as long as they wait, so
      nothing that changes often is on its line.  */
   _Atomic int processor;
-  unsigned char more_padding[CACHELINE - sizeof(int)];
+  _Atomic bool short_slice;       /* the system gives it short time slices; see admission/slice.c */
+  unsigned char more_padding[CACHELINE - sizeof(int) - sizeof(bool)];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;

@@ -67,6 +67,28 @@ uint64_t ghcomp_machine_thread_sleeps(void)
   return load_relaxed(&sleeps);
 }
 
+/* The calling thread's slice, as the system would have it.  */
+#define USUAL_SLICE 2800000u
+static _Atomic unsigned slices_shortened, slices_restored, slices_dropped;
+static _Atomic bool slices_refused;
+
+uint64_t ghcomp_machine_shorten_slice(void)
+{
+  add_relaxed(&slices_shortened, 1);
+  return load_relaxed(&slices_refused) ? 0 : USUAL_SLICE;
+}
+
+void ghcomp_machine_drop_short_slice(void)
+{
+  add_relaxed(&slices_dropped, 1);
+}
+
+void ghcomp_machine_set_slice(uint64_t nanoseconds)
+{
+  EXPECT_NUMBER(nanoseconds, USUAL_SLICE);
+  add_relaxed(&slices_restored, 1);
+}
+
 /* Threads that find the queue's lock held ask for their crew: they have none.  */
 static inline struct crew *no_crew(struct waiter *self)
 {

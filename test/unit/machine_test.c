@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -286,9 +287,87 @@ static void check_sets(void)
   EXPECT(!ghcomp_machine_keep_off(0, -1));
 }
 
+/* ------------------------------------------------------------------------- slices */
+
+struct attributes {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t slice, deadline, period;
+};
+
+static struct attributes attributes(void)
+{
+  struct attributes own = {0};
+  EXPECT_NUMBER(syscall(SYS_sched_getattr, 0, &own, sizeof own, 0), 0);
+  return own;
+}
+
+static void *inherited_slice(void *usual)
+{
+  pthread_t child;
+  if (usual == NULL) {
+    EXPECT_NUMBER(attributes().slice, 100000);
+    ghcomp_machine_drop_short_slice();
+    return (void *)(uintptr_t)attributes().slice;
+  }
+  void *dropped;
+  ghcomp_machine_shorten_slice();
+  pthread_create(&child, NULL, inherited_slice, NULL);
+  pthread_join(child, &dropped);
+  EXPECT_NUMBER((uintptr_t)dropped, *(uint64_t *)usual);
+  return NULL;
+}
+
+/* Only the slice changes, and only where the system has slices and the policy is the usual one.  */
+static void *own_slice(void *nothing)
+{
+  struct attributes before = attributes(), after;
+  pthread_t child;
+  bool here = before.policy == SCHED_OTHER && before.slice > 100000;
+  EXPECT_NUMBER(ghcomp_machine_shorten_slice(), here ? before.slice : 0);
+  after = attributes();
+  EXPECT_NUMBER(after.slice, here ? 100000 : before.slice);
+  EXPECT(after.policy == before.policy && after.nice == before.nice && after.flags == before.flags);
+  EXPECT_NUMBER(ghcomp_machine_shorten_slice(), 0); /* it is as short already */
+  if (here)
+    ghcomp_machine_set_slice(before.slice);
+  EXPECT_NUMBER(attributes().slice, before.slice);
+  ghcomp_machine_drop_short_slice();
+  EXPECT_NUMBER(attributes().slice, before.slice);
+  if (here)
+    pthread_create(&child, NULL, inherited_slice, &before.slice);
+  if (here)
+    pthread_join(child, NULL);
+  printf("slices of threads: %s\n", here ? "tried" : "this system has none");
+  return nothing;
+}
+
+static void *batch_slice(void *nothing)
+{
+  struct sched_param none = {0};
+  EXPECT_NUMBER(sched_setscheduler(0, SCHED_BATCH, &none), 0);
+  uint64_t slice = attributes().slice;
+  EXPECT_NUMBER(ghcomp_machine_shorten_slice(), 0);
+  ghcomp_machine_set_slice(slice + 1000000);
+  EXPECT_NUMBER(attributes().slice, slice);
+  return nothing;
+}
+
+static void check_slices(void)
+{
+  pthread_t thread;
+  pthread_create(&thread, NULL, own_slice, NULL);
+  pthread_join(thread, NULL);
+  pthread_create(&thread, NULL, batch_slice, NULL);
+  pthread_join(thread, NULL);
+}
+
 int main(void)
 {
   check_threads();
+  check_slices();
   check_sleep();
   check_process();
   check_pages();

@@ -1,0 +1,57 @@
+/* Short time slices while others compete for the processors.
+
+   The threads of a region wait for each other, and regions wait for turns.  Beside a program or a Haskell thread that
+   computes, each of these waits lasts for a slice of the system, because a thread that is woken waits until the slice of
+   the one that computes is over.  A thread with a short slice gets a processor sooner when it is woken, and loses it
+   sooner; its share of the processors is the same (Linux 6.12 and later; sched_setattr(2), "EEVDF").
+
+   A master gets a short slice when it starts a region that could take part in turns while others compete, and its usual
+   one again after some regions without them, or without other masters.  Its workers follow with each region: all members of a team have the same
+   slice.  Otherwise a member with a long one, which yields, would give its processor away for as long, and the others
+   would wait for it.  (Barriers of eight threads on two processors took seven times as long.)  */
+#include "admission/queue.h"
+
+#include "admission/admission.h"
+#include "machine/thread.h"
+#include "state/thread.h"
+#include "threads/substrate.h"
+
+/* So many regions in a row, of those that are timed.  */
+enum { CALM_REGIONS = 64 };
+
+static _Atomic bool used; /* some thread has had a short slice; threads that it started inherited it */
+
+void ghcomp_admission_slice_begin(void)
+{
+  if (unlikely(load_relaxed(&used)))
+    ghcomp_machine_drop_short_slice();
+}
+
+void ghcomp_admission_slice_change(struct thread *self, bool is_short)
+{
+  uint32_t usual = self->turn.usual_slice;
+  self->turn.calm_regions = 0;
+  self->turn.usual_slice = is_short ? (uint32_t)ghcomp_machine_shorten_slice() : 0;
+  if (self->turn.usual_slice != 0)
+    store_relaxed(&used, true);
+  if (!is_short && usual != 0)
+    ghcomp_machine_set_slice(usual);
+  store_relaxed(&self->waiter.short_slice, is_short);
+}
+
+void ghcomp_admission_slice_calm(struct thread *self)
+{
+  if (load_relaxed(&self->waiter.short_slice) && ++self->turn.calm_regions == CALM_REGIONS)
+    ghcomp_admission_slice_change(self, false);
+}
+
+void ghcomp_admission_slice_choose(struct thread *self)
+{
+  if (!ghcomp_admission_payoff_others_compute() && ghcomp_substrate_host_busy() == 0) {
+    ghcomp_admission_slice_calm(self);
+    return;
+  }
+  self->turn.calm_regions = 0;
+  if (!load_relaxed(&self->waiter.short_slice))
+    ghcomp_admission_slice_change(self, true);
+}
