@@ -163,7 +163,8 @@ static void withdraw_first(void)
 
 bool ghcomp_admission_queue_begin_beside_haskell(struct thread *self)
 {
-  if (queue.beside_haskell == ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
+  unsigned running = queue.beside_haskell + load_relaxed(&queue.taken);
+  if (running >= ghcomp_icv_default_threads() || ghcomp_substrate_host_busy() == 0)
     return false;
   queue.beside_haskell++;
   self->turn.beside_haskell = true;
