@@ -38,6 +38,8 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
   unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, in_question);
   ghcomp_admission_queue_unlock();
   self->turn.just_waited = threads == 0;
+  if (!in_question)
+    ghcomp_admission_slice_after_arrival(self, threads == 0 || self->turn.beside_haskell);
   if (unlikely(late || kept) && ahead != 0)
     ghcomp_admission_queue_let_in();
   if (threads == 0)
@@ -75,7 +77,7 @@ static bool takes_none(struct thread *self)
   if (self->turn.is_brief || ghcomp_admission_payoff_is_none()) {
     self->turn.computed = 0;
     if (unlikely(ghcomp_admission_payoff_others_compute()) && !self->turn.is_brief)
-      ghcomp_admission_slice_choose(self);
+      ghcomp_admission_slice_beside_others(self);
     return true;
   }
   return false;
@@ -111,9 +113,12 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
   }
   if (takes_none(self))
     return without_turn(wanted, exact);
-  ghcomp_admission_slice_choose(self);
   if (!ghcomp_admission_payoff_is_none())
     return begin(self, take_turn(self, wanted, exact, false));
+  if (ghcomp_admission_payoff_others_compute())
+    ghcomp_admission_slice_beside_others(self);
+  else
+    ghcomp_admission_slice_calm(self);
   struct admitted timed = without_turn(wanted, exact);
   ghcomp_admission_promise_reuse(self, timed.threads);
   return begin(self, timed.threads);

@@ -210,8 +210,11 @@ bool ghcomp_admission_payoff_is_none(void);
 /* True: that is because others need the processors.  */
 bool ghcomp_admission_payoff_others_compute(void);
 
-/* slice.c.  A region begins that may take a turn: the thread has a short slice while others compete.  */
-void ghcomp_admission_slice_choose(struct thread *self);
+/* slice.c.  A region begins while others need the processors.  */
+void ghcomp_admission_slice_beside_others(struct thread *self);
+
+/* A region has arrived.  It has to wait for its turn, or has one thread beside Haskell threads: `finds_others`.  */
+void ghcomp_admission_slice_after_arrival(struct thread *self, bool finds_others);
 
 /* A region begins without competition.  */
 void ghcomp_admission_slice_calm(struct thread *self);

@@ -5,8 +5,9 @@
    the one that computes is over.  A thread with a short slice gets a processor sooner when it is woken, and loses it
    sooner; its share of the processors is the same (Linux 6.12 and later; sched_setattr(2), "EEVDF").
 
-   A master gets a short slice when it starts a region that could take part in turns while others compete, and its usual
-   one again after some regions without them, or without other masters.  Its workers follow with each region: all members of a team have the same
+   A master gets a short slice when it starts a region while others need the processors (payoff.c), or when most of its last
+   regions have met other regions while Haskell threads computed.  It gets its usual one back after some regions without
+   them, or without other masters.  Its workers follow with each region: all members of a team have the same
    slice.  Otherwise a member with a long one, which yields, would give its processor away for as long, and the others
    would wait for it.  (Barriers of eight threads on two processors took seven times as long.)  */
 #include "admission/queue.h"
@@ -16,8 +17,10 @@
 #include "state/thread.h"
 #include "threads/substrate.h"
 
-/* So many regions in a row, of those that are timed.  */
-enum { CALM_REGIONS = 64 };
+/* A score of the last regions, of those that are timed.  Each crowded one counts four times for a short slice, each other one once against
+   it.  A thread gets it from SHORT_FROM on, and its usual one again at 0.  In a web service regions meet now and then; with
+   short slices its threads would only interrupt each other.  */
+enum { CROWDED = 4, SHORT_FROM = 32, SCORE_MOST = 64 };
 
 static _Atomic bool used; /* some thread has had a short slice; threads that it started inherited it */
 
@@ -30,7 +33,6 @@ void ghcomp_admission_slice_begin(void)
 void ghcomp_admission_slice_change(struct thread *self, bool is_short)
 {
   uint32_t usual = self->turn.usual_slice;
-  self->turn.calm_regions = 0;
   self->turn.usual_slice = is_short ? (uint32_t)ghcomp_machine_shorten_slice() : 0;
   if (self->turn.usual_slice != 0)
     store_relaxed(&used, true);
@@ -39,19 +41,29 @@ void ghcomp_admission_slice_change(struct thread *self, bool is_short)
   store_relaxed(&self->waiter.short_slice, is_short);
 }
 
+static void crowded(struct thread *self, unsigned char score)
+{
+  self->turn.crowded = score < SCORE_MOST ? score : SCORE_MOST;
+  if (score >= SHORT_FROM && !load_relaxed(&self->waiter.short_slice))
+    ghcomp_admission_slice_change(self, true);
+}
+
 void ghcomp_admission_slice_calm(struct thread *self)
 {
-  if (load_relaxed(&self->waiter.short_slice) && ++self->turn.calm_regions == CALM_REGIONS)
+  self->turn.crowded -= self->turn.crowded != 0;
+  if (self->turn.crowded == 0 && load_relaxed(&self->waiter.short_slice))
     ghcomp_admission_slice_change(self, false);
 }
 
-void ghcomp_admission_slice_choose(struct thread *self)
+void ghcomp_admission_slice_beside_others(struct thread *self)
 {
-  if (!ghcomp_admission_payoff_others_compute() && ghcomp_substrate_host_busy() == 0) {
+  crowded(self, SCORE_MOST);
+}
+
+void ghcomp_admission_slice_after_arrival(struct thread *self, bool finds_others)
+{
+  if (finds_others && ghcomp_substrate_host_busy() != 0)
+    crowded(self, self->turn.crowded + CROWDED);
+  else
     ghcomp_admission_slice_calm(self);
-    return;
-  }
-  self->turn.calm_regions = 0;
-  if (!load_relaxed(&self->waiter.short_slice))
-    ghcomp_admission_slice_change(self, true);
 }

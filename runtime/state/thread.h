@@ -134,7 +134,7 @@ struct thread_turn {
   uint64_t ended;                      /* cycles: when its last counted region ended that followed no question; 0: another
                                           one has begun */
   unsigned char prompt;                /* how often another one began at once, lately; see series.c */
-  unsigned char calm_regions;          /* timed ones since others competed; see slice.c */
+  unsigned char crowded;               /* a score of its last regions; see slice.c */
   uint32_t usual_slice;                /* nanoseconds of the system's time slice that the OS thread had before it got a
                                           short one; 0: it did not get one */
   uint32_t gap;                        /* cycles: from a promised region to the next question, an

@@ -2,8 +2,10 @@
 /* Short time slices: which masters have one, and when.  */
 #include "admission_masters.h"
 
+/* The processor time of all masters is one number here, so nobody looks at what one computes between its regions.  */
 static void region(unsigned master, unsigned ns)
 {
+  masters[master].turn.looks_at_next = false;
   struct admitted got = ghcomp_admission_enter(&masters[master], 2, true, false);
   EXPECT_NUMBER(got.threads, 2);
   add_relaxed(&computed, 1000000);
@@ -34,23 +36,52 @@ static unsigned regions_until_usual(unsigned master)
   return regions;
 }
 
+/* Two of four processors have Haskell threads, and another region the others.  */
+static void crowded_regions(unsigned master, unsigned count)
+{
+  masters[3].turn.looks_at_next = false;
+  EXPECT_NUMBER(enter(3, 2, true), 2);
+  for (unsigned i = 0; i < count; i++) {
+    masters[master].turn.looks_at_next = false;
+    struct admitted got = ghcomp_admission_enter(&masters[master], 1, false, false);
+    EXPECT_NUMBER(got.counted, got.threads);
+    add_relaxed(&computed, 1000000);
+    time_passes(1000000);
+    leave(master, got.counted);
+  }
+  leave(3, 2);
+}
+
 static void beside_haskell(void)
 {
   region(0, 1000000);
   expect_changes(0, 0);
-  store_relaxed(&busy, 1);
-  region(0, 1000000);
-  region(0, 1000000);
+  store_relaxed(&busy, 2);
+  for (int i = 0; i < 100; i++)
+    region(0, 1000000); /* alone beside Haskell threads */
+  EXPECT(!is_short(0));
+  crowded_regions(0, 7);
+  EXPECT(!is_short(0));
+  crowded_regions(0, 1);
   EXPECT(is_short(0) && !is_short(1));
+  crowded_regions(0, 100);
   expect_changes(1, 0);
-  store_relaxed(&busy, 0);
-  for (int i = 0; i < 60; i++)
-    region(0, 1000000);
-  EXPECT(is_short(0));
-  store_relaxed(&busy, 1);
-  region(0, 1000000);
-  store_relaxed(&busy, 0);
   EXPECT_NUMBER(regions_until_usual(0), 64);
+  expect_changes(1, 1);
+  store_relaxed(&busy, 0);
+}
+
+/* Now and then a region meets another one, as in a web service.  */
+static void seldom_crowded(void)
+{
+  store_relaxed(&busy, 2);
+  for (int i = 0; i < 100; i++) {
+    crowded_regions(0, 1);
+    for (int k = 0; k < 4; k++)
+      region(0, 1000000);
+  }
+  EXPECT(!is_short(0));
+  store_relaxed(&busy, 0);
   expect_changes(1, 1);
 }
 
@@ -65,23 +96,18 @@ static void inherited(unsigned before)
 static void refused(void)
 {
   store_relaxed(&slices_refused, true);
-  store_relaxed(&busy, 1);
-  for (int i = 0; i < 100; i++)
-    region(1, 1000000);
+  store_relaxed(&busy, 2);
+  crowded_regions(1, 100);
   store_relaxed(&busy, 0);
   EXPECT_NUMBER(regions_until_usual(1), 64);
   expect_changes(2, 1);
   store_relaxed(&slices_refused, false);
 }
 
-/* Only masters that have others beside them, and whose regions are not brief, pay for it.  */
+/* Only masters that have others beside them.  */
 static void not_needed(void)
 {
-  region(2, 5000);
-  store_relaxed(&busy, 1);
-  for (int i = 0; i < 63; i++)
-    region(2, 5000);
-  EXPECT(!is_short(2));
+  store_relaxed(&busy, 2);
   ghcomp_admission_count_masters(-5);
   for (int i = 0; i < 100; i++)
     region(3, 1000000);
@@ -134,6 +160,7 @@ int main(void)
   inherited(0);
   beside_haskell();
   inherited(1);
+  seldom_crowded();
   refused();
   not_needed();
   beside_other_programs();
