@@ -5,11 +5,11 @@
    the one that computes is over.  A thread with a short slice gets a processor sooner when it is woken, and loses it
    sooner; its share of the processors is the same (Linux 6.12 and later; sched_setattr(2), "EEVDF").
 
-   A master gets a short slice when it starts a region while others need the processors (payoff.c), or when most of its last
-   regions have met other regions while Haskell threads computed.  It gets its usual one back after some regions without
-   them, or without other masters.  Its workers follow with each region: all members of a team have the same
-   slice.  Otherwise a member with a long one, which yields, would give its processor away for as long, and the others
-   would wait for it.  (Barriers of eight threads on two processors took seven times as long.)  */
+   A master gets a short slice when it starts a region while others need the processors (payoff.c), or when more than one
+   in five of its last regions have met other regions while Haskell threads computed.  It gets its usual one back after
+   some regions without them, or without other masters.  Its workers follow with each region: all members of a team have
+   the same slice.  Otherwise a member with a long one, which yields, would give its processor away for as long, and the
+   others would wait for it.  (Barriers of eight threads on two processors took seven times as long.)  */
 #include "admission/queue.h"
 
 #include "admission/admission.h"
@@ -17,9 +17,9 @@
 #include "state/thread.h"
 #include "threads/substrate.h"
 
-/* A score of the last regions, of those that are timed.  Each crowded one counts four times for a short slice, each other one once against
-   it.  A thread gets it from SHORT_FROM on, and its usual one again at 0.  In a web service regions meet now and then; with
-   short slices its threads would only interrupt each other.  */
+/* A score of the last regions, of those that are timed.  Each crowded one counts CROWDED times for a short slice, each
+   other one once against it.  A thread gets it from SHORT_FROM on, and its usual one again at 0.  In a web service regions
+   meet now and then; with short slices its threads would only interrupt each other.  */
 enum { CROWDED = 4, SHORT_FROM = 32, SCORE_MOST = 64 };
 
 static _Atomic bool used; /* some thread has had a short slice; threads that it started inherited it */

@@ -89,7 +89,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.questions_forgotten = 0;
   thread->turn.promise_end = thread->turn.left = 0;
   thread->turn.ended = 0;
-  thread->turn.usual_slice = 0;
+  thread->turn.usual_slice = thread->turn.crowded = 0;
   store_relaxed(&thread->waiter.short_slice, false);
   thread->turn.prompt = 0;
   thread->turn.gap = 0;
