@@ -74,13 +74,12 @@ static bool takes_none(struct thread *self)
   if (self->turn.untimed_left == 0)
     return false;
   self->turn.untimed_left--;
-  if (self->turn.is_brief || ghcomp_admission_payoff_is_none()) {
-    self->turn.computed = 0;
-    if (unlikely(ghcomp_admission_payoff_others_compute()) && !self->turn.is_brief)
-      ghcomp_admission_slice_beside_others(self);
-    return true;
-  }
-  return false;
+  if (!self->turn.is_brief && !ghcomp_admission_payoff_is_none())
+    return false;
+  self->turn.computed = 0;
+  if (!self->turn.is_brief)
+    ghcomp_admission_slice_without_turn(self);
+  return true;
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
@@ -115,10 +114,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     return without_turn(wanted, exact);
   if (!ghcomp_admission_payoff_is_none())
     return begin(self, take_turn(self, wanted, exact, false));
-  if (ghcomp_admission_payoff_others_compute())
-    ghcomp_admission_slice_beside_others(self);
-  else
-    ghcomp_admission_slice_calm(self);
+  ghcomp_admission_slice_without_turn(self);
   struct admitted timed = without_turn(wanted, exact);
   ghcomp_admission_promise_reuse(self, timed.threads);
   return begin(self, timed.threads);

@@ -210,13 +210,13 @@ bool ghcomp_admission_payoff_is_none(void);
 /* True: that is because others need the processors.  */
 bool ghcomp_admission_payoff_others_compute(void);
 
-/* slice.c.  A region begins while others need the processors.  */
-void ghcomp_admission_slice_beside_others(struct thread *self);
+/* slice.c.  A region that is not brief takes no turn, because turns do not pay.  */
+void ghcomp_admission_slice_without_turn(struct thread *self);
 
 /* A region has arrived.  It has to wait for its turn, or has one thread beside Haskell threads: `finds_others`.  */
 void ghcomp_admission_slice_after_arrival(struct thread *self, bool finds_others);
 
-/* A region begins without competition.  */
+/* A region begins, and there is no other master.  */
 void ghcomp_admission_slice_calm(struct thread *self);
 
 /* In a forked child: nothing is known.  */

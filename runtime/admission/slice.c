@@ -9,7 +9,7 @@
    in five of its last regions have met other regions while Haskell threads computed.  It gets its usual one back after
    some regions without them, or without other masters.  Its workers follow with each region: all members of a team have
    the same slice.  Otherwise a member with a long one, which yields, would give its processor away for as long, and the
-   others would wait for it.  (Barriers of eight threads on two processors took seven times as long.)  */
+   others would wait for it.  (Barriers of eight threads on two processors took several times as long.)  */
 #include "admission/queue.h"
 
 #include "admission/admission.h"
@@ -17,7 +17,7 @@
 #include "state/thread.h"
 #include "threads/substrate.h"
 
-/* A score of the last regions, of those that are timed.  Each crowded one counts CROWDED times for a short slice, each
+/* A score of the last regions, without those that are brief.  Each crowded one counts CROWDED times for a short slice, each
    other one once against it.  A thread gets it from SHORT_FROM on, and its usual one again at 0.  In a web service regions
    meet now and then; with short slices its threads would only interrupt each other.  */
 enum { CROWDED = 4, SHORT_FROM = 32, SCORE_MOST = 64 };
@@ -55,9 +55,12 @@ void ghcomp_admission_slice_calm(struct thread *self)
     ghcomp_admission_slice_change(self, false);
 }
 
-void ghcomp_admission_slice_beside_others(struct thread *self)
+void ghcomp_admission_slice_without_turn(struct thread *self)
 {
-  crowded(self, SCORE_MOST);
+  if (ghcomp_admission_payoff_others_compute())
+    crowded(self, SCORE_MOST);
+  else
+    ghcomp_admission_slice_calm(self);
 }
 
 void ghcomp_admission_slice_after_arrival(struct thread *self, bool finds_others)

@@ -166,6 +166,9 @@ struct kmp_modifiers {
   unsigned levels_inside; /* of the machine, in a place of the granularity: 0 for a thread, 1 for a core */
 };
 
+/* Those of the text alone; none, if it is not in the grammar.  */
+struct kmp_modifiers ghcomp_places_kmp_modifiers(const char *text);
+
 /* Returns the proc_bind that it means, BIND_FALSE with an empty list for none, -1 for what is not in the grammar.  An
    explicit list may name processors that are not allowed.  *modifiers: written if the text is in the grammar.  */
 int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list,

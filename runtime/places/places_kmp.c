@@ -232,6 +232,21 @@ static unsigned levels_inside(enum place_level granularity)
   return granularity == LEVEL_THREADS ? 0 : granularity == LEVEL_CORES ? 1 : 2;
 }
 
+static struct kmp_modifiers modifiers_of(const struct affinity *a)
+{
+  struct kmp_modifiers modifiers = a->modifiers;
+  modifiers.levels_inside = levels_inside(a->granularity);
+  return modifiers;
+}
+
+struct kmp_modifiers ghcomp_places_kmp_modifiers(const char *text)
+{
+  struct affinity a = {.granularity = LEVEL_CORES};
+  bool read = read_text(text, &a);
+  ghcomp_place_list_free(&a.explicit_places);
+  return read ? modifiers_of(&a) : (struct kmp_modifiers){0};
+}
+
 int ghcomp_places_parse_kmp(const char *root, const char *text, const struct processor_set *allowed, struct place_list *list,
                             struct kmp_modifiers *modifiers)
 {
@@ -241,8 +256,7 @@ int ghcomp_places_parse_kmp(const char *root, const char *text, const struct pro
     ghcomp_place_list_free(&a.explicit_places);
     return -1;
   }
-  *modifiers = a.modifiers;
-  modifiers->levels_inside = levels_inside(a.granularity);
+  *modifiers = modifiers_of(&a);
   if (a.type == TYPE_EXPLICIT)
     *list = a.explicit_places;
   else if (a.type > TYPE_NONE)

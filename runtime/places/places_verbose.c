@@ -151,16 +151,13 @@ void ghcomp_places_say_thread(unsigned number)
 
 void ghcomp_places_read_verbose(const char *text, bool binds)
 {
-  struct processor_set allowed = ghcomp_places_allowed();
-  struct place_list list;
-  struct kmp_modifiers modifiers = {0};
-  int bind = ghcomp_places_parse_kmp(SYSTEM_DEVICES, text, &allowed, &list, &modifiers);
-  ghcomp_place_list_free(&list);
+  struct kmp_modifiers modifiers = ghcomp_places_kmp_modifiers(text);
   if (!modifiers.verbose)
     return;
+  struct processor_set allowed = ghcomp_places_allowed();
   ghcomp_places_verbose = true;
   binder = binds || ghcomp_places.count == 0 ? "KMP_AFFINITY" : "OMP_PROC_BIND";
   ghcomp_places_say_machine(SYSTEM_DEVICES, "KMP_AFFINITY", &allowed);
-  if (binds && bind > BIND_FALSE && modifiers.levels_inside != 0)
+  if (binds && modifiers.levels_inside != 0)
     ghcomp_places_say_migration("KMP_AFFINITY", modifiers.levels_inside);
 }

@@ -2,6 +2,8 @@
    short time slices; all members of a team have the same.  A forked child has the usual one.  When the processes have
    ended, masters get their usual slices again after some regions.  Nothing else of a thread's scheduling changes.
    env: OMP_NUM_THREADS=2 */
+#include "../attributes.h"
+
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -11,20 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MASTERS = 4, MOST_PROCESSES = 64, MOST_SECONDS = 60 };
-
-struct attributes {
-  uint32_t size, policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t slice, deadline, period;
-};
 
 static struct attributes usual;
 static pid_t processes[MOST_PROCESSES];
@@ -34,13 +27,6 @@ static void fail(const char *what)
 {
   printf("%s\n", what);
   __atomic_store_n(&wrong, 1, __ATOMIC_RELAXED);
-}
-
-static struct attributes attributes(void)
-{
-  struct attributes own = {0};
-  syscall(SYS_sched_getattr, 0, &own, sizeof own, 0);
-  return own;
 }
 
 static void start_processes(void)
@@ -127,7 +113,7 @@ static void *master(void *number)
 int main(void)
 {
   usual = attributes();
-  if (usual.policy != SCHED_OTHER || usual.slice <= 100000) {
+  if (usual.policy != SCHED_OTHER || usual.slice <= SHORT_SLICE) {
     printf("not tried: this system has no time slices for single threads, or the policy is another\n");
     return 0;
   }

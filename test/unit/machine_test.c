@@ -1,6 +1,7 @@
 /* storey: machine */
 /* The interface to the system: CPU quotas of invented control groups, this machine's processors, threads and
    their ends, this process, and pages.  */
+#include "../attributes.h"
 #include "expect.h"
 
 #include "machine/clock.h"
@@ -11,7 +12,6 @@
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -289,26 +289,11 @@ static void check_sets(void)
 
 /* ------------------------------------------------------------------------- slices */
 
-struct attributes {
-  uint32_t size, policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t slice, deadline, period;
-};
-
-static struct attributes attributes(void)
-{
-  struct attributes own = {0};
-  EXPECT_NUMBER(syscall(SYS_sched_getattr, 0, &own, sizeof own, 0), 0);
-  return own;
-}
-
 static void *inherited_slice(void *usual)
 {
   pthread_t child;
   if (usual == NULL) {
-    EXPECT_NUMBER(attributes().slice, 100000);
+    EXPECT_NUMBER(attributes().slice, SHORT_SLICE);
     ghcomp_machine_drop_short_slice();
     return (void *)(uintptr_t)attributes().slice;
   }
@@ -325,10 +310,10 @@ static void *own_slice(void *nothing)
 {
   struct attributes before = attributes(), after;
   pthread_t child;
-  bool here = before.policy == SCHED_OTHER && before.slice > 100000;
+  bool here = before.policy == SCHED_OTHER && before.slice > SHORT_SLICE;
   EXPECT_NUMBER(ghcomp_machine_shorten_slice(), here ? before.slice : 0);
   after = attributes();
-  EXPECT_NUMBER(after.slice, here ? 100000 : before.slice);
+  EXPECT_NUMBER(after.slice, here ? SHORT_SLICE : before.slice);
   EXPECT(after.policy == before.policy && after.nice == before.nice && after.flags == before.flags);
   EXPECT_NUMBER(ghcomp_machine_shorten_slice(), 0); /* it is as short already */
   if (here)

@@ -232,9 +232,12 @@ static void check_levels(const struct processor_set *allowed)
     struct place_list list;
     EXPECT(ghcomp_places_parse_kmp(root, levels_cases[i].text, allowed, &list, &modifiers) >= 0);
     ghcomp_place_list_free(&list);
-    if (!EXPECT_NUMBER(modifiers.levels_inside, levels_cases[i].inside) || !EXPECT(!modifiers.verbose))
+    if (!EXPECT_NUMBER(modifiers.levels_inside, levels_cases[i].inside) || !EXPECT(!modifiers.verbose) ||
+        !EXPECT_NUMBER(ghcomp_places_kmp_modifiers(levels_cases[i].text).levels_inside, levels_cases[i].inside))
       printf("  with KMP_AFFINITY=%s\n", levels_cases[i].text);
   }
+  EXPECT(ghcomp_places_kmp_modifiers("verbose,explicit,proclist=[0]").verbose);
+  EXPECT(!ghcomp_places_kmp_modifiers("verbose,tight").verbose);
 }
 
 /* What KMP_AFFINITY=verbose says of the machine.  */
