@@ -35,15 +35,18 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
   bool late = ghcomp_admission_promise_revoke_late(ghcomp_admission_now());
   bool kept = ghcomp_admission_promise_end(self);
   ghcomp_admission_promise_keep_for_lone(self);
+  bool meets_others = ghcomp_admission_queue_is_used();
   unsigned threads = ghcomp_admission_queue_arrive(self, wanted, exact, in_question);
   ghcomp_admission_queue_unlock();
   self->turn.just_waited = threads == 0;
   if (!in_question)
-    ghcomp_admission_slice_after_arrival(self, threads == 0 || self->turn.beside_haskell);
+    ghcomp_admission_sharing_learn(meets_others);
   if (unlikely(late || kept) && ahead != 0)
     ghcomp_admission_queue_let_in();
   if (threads == 0)
     threads = ghcomp_admission_wait(self, ahead);
+  if (!in_question)
+    ghcomp_admission_slice_choose(self);
   if (!in_question)
     ghcomp_admission_series_begin_short(self, ahead);
   return threads;
@@ -74,11 +77,23 @@ static bool takes_none(struct thread *self)
   if (self->turn.untimed_left == 0)
     return false;
   self->turn.untimed_left--;
+  if (!self->turn.is_brief && ghcomp_admission_payoff_is_none())
+    ghcomp_admission_payoff_check();
   if (!self->turn.is_brief && !ghcomp_admission_payoff_is_none())
     return false;
   self->turn.computed = 0;
   if (!self->turn.is_brief)
-    ghcomp_admission_slice_without_turn(self);
+    ghcomp_admission_slice_choose(self);
+  return true;
+}
+
+/* One region in some takes a turn all the same, so this ends when the regions no longer meet.  */
+static bool shares_with_haskell(struct thread *self)
+{
+  if (likely(!ghcomp_admission_sharing_is_on()) || self->turn.untimed_left == 0 || ghcomp_admission_payoff_is_none())
+    return false;
+  self->turn.untimed_left--;
+  ghcomp_admission_slice_choose(self);
   return true;
 }
 
@@ -110,11 +125,13 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     ghcomp_admission_slice_calm(self);
     return without_turn(wanted, exact);
   }
+  if (shares_with_haskell(self))
+    return (struct admitted){.threads = wanted};
   if (takes_none(self))
     return without_turn(wanted, exact);
   if (!ghcomp_admission_payoff_is_none())
     return begin(self, take_turn(self, wanted, exact, false));
-  ghcomp_admission_slice_without_turn(self);
+  ghcomp_admission_slice_choose(self);
   struct admitted timed = without_turn(wanted, exact);
   ghcomp_admission_promise_reuse(self, timed.threads);
   return begin(self, timed.threads);
@@ -180,7 +197,10 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
   else
     ghcomp_admission_queue_put_back(self, counted);
   struct thread *next = ghcomp_admission_queue_first();
+  bool unused = ghcomp_admission_share_is_small(next != NULL && !self->turn.region_was_promised);
   ghcomp_admission_queue_unlock();
+  if (unlikely(unused))
+    ghcomp_admission_payoff_leaves_unused();
   bool goes_on = stays && self->turn.series_goes_on; /* an idle worker makes sure that this does not last */
   if (next != NULL && !goes_on && stays)
     ghcomp_parking_wake(&next->waiter); /* it makes sure that this does not last */
@@ -210,5 +230,6 @@ void ghcomp_admission_after_fork(void)
   ghcomp_admission_promise_after_fork();
   ghcomp_admission_queue_after_fork();
   ghcomp_admission_payoff_after_fork();
+  ghcomp_admission_sharing_forget();
   store_relaxed(&ghcomp_admission_masters, ghcomp_self_pointer != NULL);
 }

@@ -79,8 +79,8 @@ void ghcomp_admission_abandon(struct thread *self);
 /* In a forked child, which has only the calling thread.  */
 void ghcomp_admission_after_fork(void);
 
-/* slice.c.  The calling thread has a short time slice from now on, or its usual one again.  Async-signal-safe.  */
-void ghcomp_admission_slice_change(struct thread *self, bool is_short);
+/* slice.c.  The calling thread has such time slices from now on: enum slice.  Async-signal-safe.  */
+void ghcomp_admission_slice_change(struct thread *self, unsigned char slice);
 
 /* The runtime meets the calling thread, or has started it.  */
 void ghcomp_admission_slice_begin(void);

@@ -4,8 +4,8 @@
    * Masters compute much between their regions.  Then more threads compute than there are processors, and the
      threads of the region that has the turn share theirs.  The region's other threads wait for these, and
      no other region may use their processors meanwhile.
-   * Others need the processors: programs, or threads of this program that are none of ours.  Then the region that has
-     the turn waits for a processor, and all other regions wait for that region.
+   * Turns leave processors unused (share.c).  Mostly others need them: programs.  Then the region that has the turn waits
+     for a processor, and all other regions wait for that region.
 
    The second and the third case are decided for all masters together: regions with turns would wait for those without.
 
@@ -27,30 +27,28 @@
    below one LITTLE-th; what is shorter than BETWEEN_LEAST_NS is the start of the next region.  */
 enum { MUCH = 4, LITTLE = 8 };
 #define BETWEEN_LEAST_NS 20000u
-/* Turns no longer pay when regions take more than TOO_LONG times what their masters compute.  All begins as if regions
-   had taken BEFORE_NS without delay.  After RETRY_SOONEST_NS turns are tried again, and then after twice the time each, as
-   long as they do not pay for CALM_NS.  */
-enum { TOO_LONG = 2 };
-#define BEFORE_NS 2000000u
+/* If turns leave processors unused, they are tried again after RETRY_SOONEST_NS, and then after twice the time each, as
+   long as they do not pay for CALM_NS.  A trial takes some milliseconds.  If others have a part of the processors without
+   turns, too, there is no trial before the longest time.  OTHERS_NS tells whether they have.  */
+#define OTHERS_NS 20000000u
 #define RETRY_SOONEST_NS 50000000u
 #define RETRY_LATEST_NS 1600000000u
 #define CALM_NS 1000000000u
 /* One of so many regions without a turn is timed.  */
 #define UNTIMED_REGIONS 63
 /* To ask for processor time is a system call.  So a thread asks after one of so many timed regions.  An odd
-   number: some libraries always start two regions, and compute after the second.  A thread asks more often at first: its
-   second question comes one region after the first, the next one two regions later, and so on.  */
+   number: some libraries always start two regions, and compute after the second.  */
 #define REGIONS_PER_LOOK 7
 
 /* Averages of all masters, and the decision.  Relaxed: an update may be lost.  */
 static _Atomic uint64_t region_cycles, between_cycles;
 
-/* What regions with turns took, and their masters computed, in total; what is long ago counts less.  0: nothing is known.  */
-static _Atomic uint64_t all_took, all_computed;
-static _Atomic uint64_t retry_after, retry_at, tried_at; /* cycles */
+static _Atomic uint64_t retry_after, tried_at; /* cycles */
+static _Atomic uint64_t check_at;              /* cycles; NOBODY: a thread checks */
+#define NOBODY UINT64_MAX
 
-/* Why turns do not pay now; 0: they do.  */
-enum { MASTERS_COMPUTE = 1, OTHERS_COMPUTE = 2 };
+/* Why turns do not pay now; 0: they do.  Others compute, as far as is known, if turns leave processors unused.  */
+enum { MASTERS_COMPUTE = 1, UNUSED = 2, OTHERS_COMPUTE = 4 };
 static _Atomic unsigned reasons;
 
 static uint64_t average(uint64_t before, uint64_t now)
@@ -66,6 +64,11 @@ static uint64_t has_computed(const struct thread *self)
 bool ghcomp_admission_payoff_is_none(void)
 {
   return load_relaxed(&reasons) != 0;
+}
+
+bool ghcomp_admission_payoff_is_unused(void)
+{
+  return (load_relaxed(&reasons) & UNUSED) != 0;
 }
 
 bool ghcomp_admission_payoff_others_compute(void)
@@ -97,12 +100,6 @@ static void end_queue(void)
     ghcomp_admission_queue_let_in();
 }
 
-static void assume_no_delay(void)
-{
-  store_relaxed(&all_took, cycles_in(BEFORE_NS));
-  store_relaxed(&all_computed, cycles_in(BEFORE_NS));
-}
-
 static void go_without_for_a_while(uint64_t now)
 {
   bool was_calm = now - load_relaxed(&tried_at) > cycles_in(CALM_NS);
@@ -110,54 +107,46 @@ static void go_without_for_a_while(uint64_t now)
   if (after > cycles_in(RETRY_LATEST_NS))
     after = cycles_in(RETRY_LATEST_NS);
   store_relaxed(&retry_after, after);
-  store_relaxed(&retry_at, now + after);
-  or_relaxed(&reasons, OTHERS_COMPUTE);
-  assume_no_delay();
+  ghcomp_admission_share_begin_without(now);
+  store_relaxed(&check_at, now + cycles_in(OTHERS_NS));
+  or_relaxed(&reasons, UNUSED | OTHERS_COMPUTE);
   end_queue();
 }
 
-static bool queue_is_open(void)
+void ghcomp_admission_payoff_leaves_unused(void)
 {
-  ghcomp_admission_queue_lock();
-  bool open = ghcomp_admission_queue_is_open();
-  ghcomp_admission_queue_unlock();
-  return open;
-}
-
-/* Under a quota, and where Haskell threads compute, regions are delayed, too, but turns pay.  While the queue is open, regions
-   are blocked, and need no processor.  */
-static void learn_delay(uint64_t took, uint64_t computed)
-{
-  if (ghcomp_machine_has_quota() || ghcomp_substrate_host_busy() != 0 || queue_is_open())
-    return;
-  if (load_relaxed(&all_took) == 0)
-    assume_no_delay();
-  uint64_t long_ago_took = load_relaxed(&all_took) / 8 * 7, long_ago_computed = load_relaxed(&all_computed) / 8 * 7;
-  store_relaxed(&all_took, long_ago_took + took);
-  store_relaxed(&all_computed, long_ago_computed + computed);
-  if (long_ago_took + took > TOO_LONG * (long_ago_computed + computed))
+  /* Under a quota the process gets no more, with turns or without them.  */
+  if (!ghcomp_machine_has_quota() && (load_relaxed(&reasons) & UNUSED) == 0)
     go_without_for_a_while(ghcomp_admission_now());
 }
 
-static void try_again(void)
+/* Returns when to check again.  */
+static uint64_t check(uint64_t now)
 {
-  uint64_t now = ghcomp_admission_now();
-  if ((load_relaxed(&reasons) & OTHERS_COMPUTE) == 0 || now < load_relaxed(&retry_at))
-    return;
+  bool others = !ghcomp_admission_share_is_nearly_all(now);
+  uint64_t after = load_relaxed(&retry_after), retry_at = ghcomp_admission_share_began_without() + after;
+  if (others)
+    or_relaxed(&reasons, OTHERS_COMPUTE);
+  else
+    and_relaxed(&reasons, ~(unsigned)OTHERS_COMPUTE);
+  if (now < retry_at)
+    return retry_at;
+  if (others && after < cycles_in(RETRY_LATEST_NS)) {
+    store_relaxed(&retry_after, 2 * after);
+    ghcomp_admission_share_begin_without(now);
+    return now + 2 * after;
+  }
   store_relaxed(&tried_at, now);
-  and_relaxed(&reasons, ~(unsigned)OTHERS_COMPUTE);
+  and_relaxed(&reasons, ~(unsigned)(UNUSED | OTHERS_COMPUTE));
+  return 0;
 }
 
-/* The thread has computed for so long, in regions and between them, since it was asked last.  Where Haskell threads leave one
-   thread for a region, it waits for no other.  */
-static void look(struct thread_turn *turn, uint64_t computed, unsigned counted)
+void ghcomp_admission_payoff_check(void)
 {
-  bool alone = counted == 1 && ghcomp_machine_processors() != 1;
-  if (turn->computed != 0 && !alone && !ghcomp_admission_payoff_is_none())
-    learn_delay(turn->took_since, cycles_in(computed - turn->computed));
-  turn->computed = computed;
-  turn->looks_at_next = true;
-  turn->took_since = 0;
+  uint64_t now = ghcomp_admission_now(), at = load_relaxed(&check_at);
+  if (likely(now < at) || (load_relaxed(&reasons) & UNUSED) == 0 || swap_relaxed(&check_at, NOBODY) == NOBODY)
+    return;
+  store_relaxed(&check_at, check(now));
 }
 
 void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
@@ -167,14 +156,13 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
   learn_length(turn, took);
   turn->is_brief = turn->region_took < cycles_in(counted == 1 ? BRIEF_ALONE_NS : BRIEF_NS);
   turn->untimed_left = UNTIMED_REGIONS;
-  turn->took_since += took;
   if (!ghcomp_admission_payoff_is_none() && turn->looks_in != 0) {
     turn->looks_in--;
     return;
   }
-  turn->looks_in = turn->looks;
-  turn->looks += turn->looks < REGIONS_PER_LOOK - 1;
-  look(turn, has_computed(self), counted);
+  turn->looks_in = REGIONS_PER_LOOK - 1;
+  turn->computed = has_computed(self);
+  turn->looks_at_next = true;
   store_relaxed(&region_cycles, average(load_relaxed(&region_cycles), took));
 }
 
@@ -197,13 +185,12 @@ void ghcomp_admission_payoff_look(struct thread *self)
   self->turn.looks_at_next = false;
   store_relaxed(&between_cycles, average(load_relaxed(&between_cycles), between));
   decide(load_relaxed(&between_cycles));
-  try_again();
 }
 
 void ghcomp_admission_payoff_after_fork(void)
 {
   store_relaxed(&reasons, 0);
-  store_relaxed(&all_took, 0);
+  ghcomp_admission_share_forget();
   store_relaxed(&region_cycles, 0);
   store_relaxed(&between_cycles, 0);
 }

@@ -51,6 +51,11 @@ unsigned ghcomp_admission_queue_taken(void)
   return load_relaxed(&queue.taken);
 }
 
+bool ghcomp_admission_queue_is_used(void)
+{
+  return load_relaxed(&queue.taken) + queue.beside_haskell != 0;
+}
+
 unsigned ghcomp_admission_queue_length(void)
 {
   return queue.waiting;

@@ -40,6 +40,9 @@ unsigned ghcomp_admission_queue_length(void);
 /* Threads of all running regions together.  */
 unsigned ghcomp_admission_queue_taken(void);
 
+/* True: a region runs that is counted.  */
+bool ghcomp_admission_queue_is_used(void);
+
 /* Threads for a region that wants so many, if no thread waits and there is room; 0: `self` is now
    the last in the queue.  `in_question`: it waits in a question.  */
 unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, bool exact, bool in_question);
@@ -207,14 +210,48 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted);
 /* True: turns do not pay for any such region.  One that is counted does not wait.  */
 bool ghcomp_admission_payoff_is_none(void);
 
+/* True: that is because turns leave processors unused.  */
+bool ghcomp_admission_payoff_is_unused(void);
+
 /* True: that is because others need the processors.  */
 bool ghcomp_admission_payoff_others_compute(void);
 
-/* slice.c.  A region that is not brief takes no turn, because turns do not pay.  */
-void ghcomp_admission_slice_without_turn(struct thread *self);
+/* Turns leave processors unused.  */
+void ghcomp_admission_payoff_leaves_unused(void);
 
-/* A region has arrived.  It has to wait for its turn, or has one thread beside Haskell threads: `finds_others`.  */
-void ghcomp_admission_slice_after_arrival(struct thread *self, bool finds_others);
+/* A region that is not brief begins.  Decides at times whether turns are tried again.  */
+void ghcomp_admission_payoff_check(void);
+
+/* ------------------------------------------- regions that share the processors with Haskell threads */
+
+/* A region arrives for a turn.  `met_others`: regions that run.  */
+void ghcomp_admission_sharing_learn(bool met_others);
+
+/* True: regions take no turns, because Haskell threads compute.  */
+bool ghcomp_admission_sharing_is_on(void);
+
+/* In a forked child.  */
+void ghcomp_admission_sharing_forget(void);
+
+/* ------------------------------------------- which part of the processors the process uses */
+
+/* A region is over.  `regions_wait`: for their turns.  Returns whether the process has used a small part of the processors
+   while they waited.
+   Requires: the queue's lock.  */
+bool ghcomp_admission_share_is_small(bool regions_wait);
+
+/* Regions run without turns from now on; and since when.  */
+void ghcomp_admission_share_begin_without(uint64_t now);
+uint64_t ghcomp_admission_share_began_without(void);
+
+/* True: the process has used nearly all of the processors since then.  */
+bool ghcomp_admission_share_is_nearly_all(uint64_t now);
+
+/* In a forked child.  */
+void ghcomp_admission_share_forget(void);
+
+/* slice.c.  A region that is not brief begins.  Its thread gets the slices that fit.  */
+void ghcomp_admission_slice_choose(struct thread *self);
 
 /* A region begins, and there is no other master.  */
 void ghcomp_admission_slice_calm(struct thread *self);

@@ -96,8 +96,12 @@ static bool makes_way(const struct thread *first, uint64_t began)
 static void look_around(struct thread *self, uint64_t began)
 {
   ghcomp_admission_queue_lock();
-  bool helps = ghcomp_admission_queue_first() == self && makes_way(self, began);
+  bool first = ghcomp_admission_queue_first() == self, helps = first && makes_way(self, began);
+  /* Where no region ends, nobody else would find out that turns leave processors unused.  */
+  bool unused = first && !self->turn.in_question && ghcomp_admission_share_is_small(true);
   ghcomp_admission_queue_unlock();
+  if (unlikely(unused))
+    ghcomp_admission_payoff_leaves_unused();
   if (helps)
     ghcomp_admission_queue_let_in();
 }

@@ -76,7 +76,7 @@ struct thread_mail {
                                           fields */
   uint32_t region_number, joined_when_all; /* the team's */
   short master_processor;
-  bool short_slice;                    /* the master's: all members have the same */
+  unsigned char slice;                 /* the master's: all members have the same */
   _Atomic int kept_off;                /* 1 + processor that its mask lacks for this region; 0: none */
 };
 
@@ -97,10 +97,7 @@ struct thread_turn {
   bool looks_at_next;                  /* when its next region begins, it asks what it has computed between */
   unsigned untimed_left;               /* how many of the next regions without a turn are not timed */
   unsigned short looks_in;             /* so many timed regions later it notes `computed` */
-  unsigned short looks;                /* so far, as far as they count */
-  uint64_t computed;                   /* nanoseconds, when a timed region ended; 0: not noted, or a region since then
-                                          was not timed */
-  uint64_t took_since;                 /* cycles: all regions since then */
+  uint64_t computed;                   /* nanoseconds, when a timed region ended */
   unsigned wants;                      /* threads */
   bool wants_exactly;
   bool beside_haskell;                 /* its region is not in `taken`; admission's lock */
@@ -134,7 +131,7 @@ struct thread_turn {
   uint64_t ended;                      /* cycles: when its last counted region ended that followed no question; 0: another
                                           one has begun */
   unsigned char prompt;                /* how often another one began at once, lately; see series.c */
-  unsigned char crowded;               /* a score of its last regions; see slice.c */
+  unsigned char slice_left;            /* so many regions later it has its usual slice again; see slice.c */
   uint32_t usual_slice;                /* nanoseconds of the system's time slice that the OS thread had before it got a
                                           short one; 0: it did not get one */
   uint32_t gap;                        /* cycles: from a promised region to the next question, an

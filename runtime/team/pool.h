@@ -79,7 +79,7 @@ static inline void ghcomp_worker_assign(struct thread *worker, struct member *me
   worker->mail.joined_when_all = team->joined_when_all;
   const struct waiter *master = &team->members[0].thread->waiter;
   worker->mail.master_processor = (short)load_relaxed(&master->processor);
-  worker->mail.short_slice = load_relaxed(&master->short_slice);
+  worker->mail.slice = load_relaxed(&master->slice);
   ghcomp_worker_send(worker, member);
 }
 

@@ -48,7 +48,7 @@ struct admitted ghcomp_team_admit(struct thread *self, const struct region *regi
     self->turn.size_promised = false;
     self->turn.answered_body = body_of(region);
   }
-  if (likely(exact && !ghcomp_admission_has_others() && !load_relaxed(&self->waiter.short_slice)))
+  if (likely(exact && !ghcomp_admission_has_others() && load_relaxed(&self->waiter.slice) == USUAL_SLICE))
     return all;
   if (wanted == 1 && (answered || !takes_only_processor(self, region)))
     return all;

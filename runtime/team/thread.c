@@ -77,7 +77,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.region_began = 0;
   thread->turn.region_took = 0;
   thread->turn.is_brief = thread->turn.without_turns = false;
-  thread->turn.untimed_left = thread->turn.looks_in = thread->turn.looks = 0;
+  thread->turn.untimed_left = thread->turn.looks_in = 0;
   thread->turn.computed = 0;
   thread->turn.looks_at_next = false;
   thread->turn.counted_team = NULL;
@@ -89,8 +89,8 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.questions_forgotten = 0;
   thread->turn.promise_end = thread->turn.left = 0;
   thread->turn.ended = 0;
-  thread->turn.usual_slice = thread->turn.crowded = 0;
-  store_relaxed(&thread->waiter.short_slice, false);
+  thread->turn.usual_slice = thread->turn.slice_left = 0;
+  store_relaxed(&thread->waiter.slice, USUAL_SLICE);
   thread->turn.prompt = 0;
   thread->turn.gap = 0;
   thread->turn.series_goes_on = false;
@@ -144,7 +144,7 @@ void ghcomp_thread_after_fork(void)
   self->dock.team = NULL;
   self->is_worker = false;
   self->turn.region_began = 0;
-  ghcomp_admission_slice_change(self, false);
+  ghcomp_admission_slice_change(self, USUAL_SLICE);
   store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);

@@ -185,8 +185,8 @@ static void look_where(struct thread *self, struct team *team)
   int here = ghcomp_spread_publish(self);
   self->has_processors = ghcomp_team_has_processors(team);
   self->spread.master_processor = self->mail.master_processor;
-  if (unlikely(self->mail.short_slice != load_relaxed(&self->waiter.short_slice)))
-    ghcomp_admission_slice_change(self, self->mail.short_slice);
+  if (unlikely(self->mail.slice != load_relaxed(&self->waiter.slice)))
+    ghcomp_admission_slice_change(self, self->mail.slice);
   if (unlikely(here == self->spread.master_processor && self->has_processors))
     store_relaxed(&team->worker_on_master_processor, true);
   if (unlikely(here == self->spread.master_processor || ghcomp_parking_is_crowded()))

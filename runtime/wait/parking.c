@@ -12,6 +12,7 @@
 #include "machine/processors.h"
 #include "machine/thread.h"
 #include "wait/waiter.h"
+#include "wait/yields.h"
 
 /* How long threads spin by default: in a region; and, at most and at least, between regions, where
    a worker learns.  The longest is long enough for the next region of a busy program with a short
@@ -24,18 +25,6 @@
 #define CROWDED_YIELDS 24
 #define BRIEF_NS 2000u /* about as long as a switch to another thread and back */
 #define PAUSES_PER_CLOCK 64
-
-/* See parking.md, After a long yield.  */
-#define LONG_YIELD_NS 250000u
-#define SLEEP_NS 10000u
-#define MOST_SLEEPS 1000u
-/* Others have a part of the processors if, in a long yield, the process computes for less than half of what they
-   offer.  Not at a larger part: where only one thread of a process can compute for a while, as in Python, a processor
-   is idle for moments.  To ask what the process has computed is a system call, so only the next yields after a long one
-   are measured.  Threads of the system take a processor now and then, so one such yield says nothing.  */
-#define MEASURED_YIELDS 4
-#define LACKS_FROM 3
-#define LACKED_MOST 4
 
 /* Relaxed: whoever waits meanwhile may see the old ones.  */
 static _Atomic uint32_t spin_budget = SPIN_DEFAULT_NS;
@@ -174,13 +163,6 @@ static bool shares_processor(const struct spin *w)
   return w->awaited_processor == here;
 }
 
-static void yield(const struct spin *w)
-{
-  ghcomp_machine_yield();
-  if (w->self != NULL)
-    ghcomp_count(&w->self->counters, STAT_YIELDS);
-}
-
 static void suspect(const struct spin *w)
 {
   if (w->self != NULL && w->crew != NULL)
@@ -192,7 +174,7 @@ static void suspect(const struct spin *w)
    thread would return from a yield.  */
 static bool spins_briefly(struct spin *w)
 {
-  if (!w->has_processors || w->pauses_or_yields != 0 || load_relaxed(&crowded_yields) == 0)
+  if (w->pauses_or_yields != 0 || load_relaxed(&crowded_yields) == 0)
     return false;
   uint64_t now = cycles_now();
   if (w->brief_spin_end == 0)
@@ -202,66 +184,6 @@ static bool spins_briefly(struct spin *w)
   for (unsigned i = 0; i < w->pauses_per_look; i++)
     cpu_relax();
   return true;
-}
-
-/* Called before the first yield of a wait.  */
-static bool sleeps_at_once(struct waiter *self)
-{
-  if (self->sleeps_left == 0)
-    return false;
-  self->sleeps_left--;
-  return true;
-}
-
-/* The process's processor time; 0: the yield is not measured.  */
-static uint64_t begin_to_measure(struct waiter *self)
-{
-  if (likely(self->yields_to_measure == 0))
-    return 0;
-  self->yields_to_measure--;
-  return ghcomp_machine_process_computed();
-}
-
-/* Who had the processor in a yield that took so many nanoseconds?  If it was a thread of ours, then others of ours compute on
-   the other processors: the system would have moved this thread to an idle one.  */
-static bool others_had_processors(uint64_t took, uint64_t computed_before)
-{
-  uint64_t computed = ghcomp_machine_process_computed() - computed_before;
-  return 2 * computed < took * ghcomp_machine_processors();
-}
-
-static void note_measured(struct waiter *self, bool lacked)
-{
-  if (lacked)
-    self->lacked += self->lacked < LACKED_MOST;
-  else
-    self->lacked -= self->lacked != 0;
-}
-
-static bool lacks_processors(const struct waiter *self)
-{
-  return self->lacked >= LACKS_FROM;
-}
-
-/* `whoever`: the thread learns, whoever had the processor.  */
-static void note_yield(struct waiter *self, uint64_t took, uint64_t computed_before, bool whoever)
-{
-  if (likely(took < cycles_in(LONG_YIELD_NS)))
-    return;
-  if (computed_before != 0)
-    note_measured(self, others_had_processors(cycles_to_ns(took), computed_before));
-  self->yields_to_measure = MEASURED_YIELDS;
-  if (!lacks_processors(self) && !whoever)
-    return;
-  uint64_t sleeps = took / cycles_in(SLEEP_NS);
-  self->sleeps_left = (unsigned short)(sleeps < MOST_SLEEPS ? sleeps : MOST_SLEEPS);
-}
-
-static void yield_and_learn(const struct spin *w, bool whoever)
-{
-  uint64_t computed = begin_to_measure(w->self), began = cycles_now();
-  yield(w);
-  note_yield(w->self, cycles_now() - began, computed, whoever);
 }
 
 /* Not with the active policy.  */
@@ -276,25 +198,26 @@ static void pause_or_yield(const struct spin *w)
     for (unsigned i = 0; i < w->pauses_per_look; i++)
       cpu_relax();
   else if (may_learn(w))
-    yield_and_learn(w, false);
+    ghcomp_yields_make_and_learn(w->self, false);
   else
-    yield(w);
+    ghcomp_yields_make(w->self);
 }
 
 static bool spin_in_crowd(struct spin *w)
 {
   uint32_t most = load_relaxed(&crowded_yields);
   bool learns = may_learn(w), whoever = learns && w->others_compute != NULL && !load_relaxed(w->others_compute);
-  if (spins_briefly(w))
+  bool sleeps = learns && ghcomp_yields_cost_slices(w->self);
+  if ((w->has_processors || sleeps) && spins_briefly(w))
     return true;
-  if (w->pauses_or_yields == 0 && learns && (whoever || lacks_processors(w->self)) && sleeps_at_once(w->self))
+  if (w->pauses_or_yields == 0 && learns && ghcomp_yields_sleep_instead(w->self, whoever))
     w->pauses_or_yields = most;
-  if (w->pauses_or_yields++ >= most)
+  if (sleeps || w->pauses_or_yields++ >= most)
     return false;
   if (learns)
-    yield_and_learn(w, whoever);
+    ghcomp_yields_make_and_learn(w->self, whoever);
   else
-    yield(w);
+    ghcomp_yields_make(w->self);
   suspect(w);
   return true;
 }
@@ -302,7 +225,9 @@ static bool spin_in_crowd(struct spin *w)
 /* The thread would yield, and another program would have the processor for long.  */
 static bool sleeps_in_place_of_yields(const struct spin *w)
 {
-  return unlikely(w->shares_processor) && may_learn(w) && lacks_processors(w->self) && sleeps_at_once(w->self);
+  if (likely(!w->shares_processor) || !may_learn(w))
+    return false;
+  return ghcomp_yields_cost_slices(w->self) || ghcomp_yields_sleep_instead(w->self, false);
 }
 
 bool ghcomp_parking_spin(struct spin *w)

@@ -20,6 +20,9 @@ enum park_state { AWAKE, PARKED };
 /* Which tasks a sleeper would execute.  So a waker can choose which thread to wake.  */
 enum park_for { PARK_FOR_NOTHING, PARK_FOR_ANY_TASK, PARK_FOR_DESCENDANT };
 
+/* How long the system lets the thread compute at a time, beside others; and whether it yields.  See admission/slice.c.  */
+enum slice { USUAL_SLICE, SHORT_SLICE, SHORT_SLICE_NO_YIELDS };
+
 /* It begins at a cache line.  Half of its last line is left to the storey of its owner, for the
    words that wakers write: they look at `park` afterwards.  */
 struct waiter {
@@ -42,8 +45,8 @@ struct waiter {
   /* The last one it was seen on.  The owner writes it when it changes.  Others read it as long as they wait, so
      nothing that changes often is on its line.  */
   _Atomic int processor;
-  _Atomic bool short_slice;       /* the system gives it short time slices; see admission/slice.c */
-  unsigned char more_padding[CACHELINE - sizeof(int) - sizeof(bool)];
+  _Atomic unsigned char slice;    /* enum slice */
+  unsigned char more_padding[CACHELINE - sizeof(int) - sizeof(unsigned char)];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;

@@ -25,10 +25,12 @@ uint64_t ghcomp_admission_now(void)
 bool ghcomp_stats_timed;
 struct settings ghcomp_settings = {.wait_policy = -1};
 static _Atomic unsigned busy;
-static _Atomic bool quota = true; /* so regions that take longer than their masters compute teach nothing */
+static _Atomic bool quota;
 static _Atomic bool blocked;
 static _Atomic uint64_t computed; /* by each thread */
 static _Atomic uint64_t sleeps;   /* of each thread */
+static _Atomic unsigned process_share = 100; /* percent of what the four processors offer; while the time stands still in between */
+static _Atomic uint64_t process_computed;    /* nanoseconds */
 
 unsigned ghcomp_icv_default_threads(void)
 {
@@ -62,20 +64,25 @@ uint64_t ghcomp_machine_thread_computed(int number)
   return load_relaxed(&computed);
 }
 
+uint64_t ghcomp_machine_process_computed(void)
+{
+  return load_relaxed(&standing) != 0 ? load_relaxed(&process_computed) : 4 * cycles_to_ns(cycles_now());
+}
+
 uint64_t ghcomp_machine_thread_sleeps(void)
 {
   return load_relaxed(&sleeps);
 }
 
 /* The calling thread's slice, as the system would have it.  */
-#define USUAL_SLICE 2800000u
+#define SYSTEM_SLICE 2800000u
 static _Atomic unsigned slices_shortened, slices_restored, slices_dropped;
 static _Atomic bool slices_refused;
 
 uint64_t ghcomp_machine_shorten_slice(void)
 {
   add_relaxed(&slices_shortened, 1);
-  return load_relaxed(&slices_refused) ? 0 : USUAL_SLICE;
+  return load_relaxed(&slices_refused) ? 0 : SYSTEM_SLICE;
 }
 
 void ghcomp_machine_drop_short_slice(void)
@@ -85,7 +92,7 @@ void ghcomp_machine_drop_short_slice(void)
 
 void ghcomp_machine_set_slice(uint64_t nanoseconds)
 {
-  EXPECT_NUMBER(nanoseconds, USUAL_SLICE);
+  EXPECT_NUMBER(nanoseconds, SYSTEM_SLICE);
   add_relaxed(&slices_restored, 1);
 }
 
@@ -156,6 +163,7 @@ static inline void forget_questions(unsigned master)
 
 static inline uint64_t time_passes(unsigned ns)
 {
+  add_relaxed(&process_computed, (uint64_t)ns * 4 * load_relaxed(&process_share) / 100);
   store_relaxed(&standing, ghcomp_admission_now() + cycles_in(ns));
   return load_relaxed(&standing);
 }

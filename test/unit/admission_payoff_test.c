@@ -1,5 +1,6 @@
 /* storey: admission */
-/* Turns: whether they pay, by how long regions take and how long masters compute between them.  */
+/* Turns: whether they pay, by how long regions take and how long masters compute between them; and when they are tried
+   again after they have left processors unused.  */
 #include "admission_masters.h"
 
 /* Returns whether the region is counted.  It takes so long, and its thread computes so long afterwards.  */
@@ -121,58 +122,77 @@ static void waiting_when_turns_end(void)
   EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
 }
 
-/* Regions whose master computes for 1 ms and then waits for a processor.  Returns how many took a turn, at most 1000.  */
-static unsigned regions_until_others_compute(unsigned delay)
-{
-  unsigned regions = 0;
-  masters[0].turn.computed = 0; /* it looks at the regions of this call only */
-  masters[0].turn.looks_at_next = false;
-  while (regions < 1000 && !ghcomp_admission_payoff_is_none()) {
-    struct admitted got = ghcomp_admission_enter(&masters[0], 4, true, false);
-    EXPECT_NUMBER(got.threads, 4);
-    add_relaxed(&computed, 1000000);
-    time_passes(1000000 + delay);
-    if (got.counted != 0)
-      leave(0, got.counted);
-    regions += got.counted != 0;
-  }
-  return regions;
-}
-
-/* Returns after how long turns are tried again, in milliseconds.  */
+/* Regions without turns that begin after each other millisecond.  Returns after how many milliseconds turns are tried again; 0:
+   not within 4 s.  */
 static unsigned wait_until_tried_again(void)
 {
-  unsigned ms = 0;
-  while (ms < 10000 && ghcomp_admission_payoff_is_none()) {
-    masters[0].turn.untimed_left = 0;
+  for (unsigned ms = 1; ms <= 4000; ms++) {
+    masters[0].turn.untimed_left = 1;
     region(0, 1000000, 0);
-    ms++;
+    if (!ghcomp_admission_payoff_is_none())
+      return ms;
   }
-  return ms;
+  return 0;
 }
 
-static void delayed_by_others(void)
+static void expect_trial_after(unsigned ms)
+{
+  EXPECT_NUMBER((wait_until_tried_again() + 5) / 10, (ms + 5) / 10);
+}
+
+static void go_without(void)
+{
+  ghcomp_admission_payoff_leaves_unused();
+  EXPECT(ghcomp_admission_payoff_is_unused() && ghcomp_admission_payoff_others_compute());
+}
+
+/* Turns leave processors unused, but regions without turns use nearly all of them.  */
+static void nobody_else(void)
 {
   ghcomp_admission_after_fork(); /* nothing is known */
   ghcomp_admission_count_masters(4);
-  EXPECT_NUMBER(regions_until_others_compute(4000000), 1000); /* under a quota */
-  store_relaxed(&quota, false);
-  EXPECT_NUMBER(regions_until_others_compute(900000), 1000); /* not more than as long again */
-  region(0, 20000000, 0);                                    /* once */
-  EXPECT_NUMBER(regions_until_others_compute(0), 1000);
-  store_relaxed(&busy, 1);
-  EXPECT_NUMBER(regions_until_others_compute(4000000), 1000); /* beside Haskell threads */
-  store_relaxed(&busy, 0);
-  unsigned after = 50;
-  for (unsigned times = 0; times < 7; times++) {
-    EXPECT(regions_until_others_compute(4000000) < 50);
-    EXPECT_NUMBER((wait_until_tried_again() + 5) / 10, (after + 5) / 10);
-    after = after < 1600 ? 2 * after : 1600;
-  }
-  EXPECT_NUMBER(regions_until_others_compute(0), 1000); /* a second of calm, and then as at first */
-  EXPECT(regions_until_others_compute(4000000) < 50);
-  EXPECT_NUMBER((wait_until_tried_again() + 5) / 10, 5);
+  time_passes(1000000000);
   store_relaxed(&quota, true);
+  ghcomp_admission_payoff_leaves_unused();
+  EXPECT(!ghcomp_admission_payoff_is_unused());
+  store_relaxed(&quota, false);
+  store_relaxed(&process_share, 90);
+  for (unsigned after = 50; after < 1600; after *= 2) {
+    go_without();
+    for (unsigned ms = 0; ms < 22; ms++) {
+      masters[0].turn.untimed_left = 1;
+      region(0, 1000000, 0);
+    }
+    EXPECT(ghcomp_admission_payoff_is_unused() && !ghcomp_admission_payoff_others_compute());
+    expect_trial_after(after - 22);
+  }
+  time_passes(1100000000); /* a second of calm, and then as at first */
+  go_without();
+  expect_trial_after(50);
+}
+
+/* The process gets a part of the processors only: a trial would cost much.  */
+static void others_compute(void)
+{
+  time_passes(1100000000);
+  store_relaxed(&process_share, 60);
+  go_without();
+  for (unsigned ms = 0; ms < 3000; ms++) {
+    masters[0].turn.untimed_left = 1;
+    region(0, 1000000, 0);
+  }
+  EXPECT(ghcomp_admission_payoff_others_compute());
+  expect_trial_after(50 + 100 + 200 + 400 + 800 + 1600 - 3000);
+  EXPECT(!ghcomp_admission_payoff_others_compute());
+  go_without();
+  expect_trial_after(1600);
+  store_relaxed(&process_share, 100);
+  go_without();
+  for (unsigned ms = 0; ms < 30; ms++) {
+    masters[0].turn.untimed_left = 1;
+    region(0, 1000000, 0);
+  }
+  EXPECT(ghcomp_admission_payoff_is_unused() && !ghcomp_admission_payoff_others_compute()); /* they have ended */
 }
 
 static void forked(void)
@@ -192,7 +212,8 @@ int main(void)
   masters_that_no_longer_compute();
   short_regions_in_a_row();
   waiting_when_turns_end();
-  delayed_by_others();
+  nobody_else();
+  others_compute();
   forked();
   return expect_result();
 }

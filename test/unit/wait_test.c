@@ -287,6 +287,27 @@ static void learn_from_yields(void)
   ghcomp_parking_crowd(-(1 << 20));
 }
 
+/* Beside others that compute, a yield would cost the thread a time slice: it spins briefly, and sleeps.  */
+static uint64_t yields_with_slice(enum slice slice)
+{
+  store_relaxed(&waiters[0].slice, slice);
+  waiters[0].shares_processor = true; /* otherwise a thread that is not in a crowd does not yield */
+  return yields_of_a_wait(false);
+}
+
+static void no_yields(void)
+{
+  ghcomp_parking_reset_crowd();
+  EXPECT(yields_with_slice(SHORT_SLICE) > 0);
+  EXPECT_NUMBER(yields_with_slice(SHORT_SLICE_NO_YIELDS), 0);
+  EXPECT(yields_with_slice(USUAL_SLICE) > 0);
+  ghcomp_parking_crowd(1 << 20);
+  EXPECT(yields_with_slice(SHORT_SLICE) > 0);
+  EXPECT_NUMBER(yields_with_slice(SHORT_SLICE_NO_YIELDS), 0);
+  EXPECT(yields_of_a_wait(true) > 0); /* the active policy */
+  EXPECT(yields_with_slice(USUAL_SLICE) > 0);
+}
+
 int main(void)
 {
   ghcomp_crew_kind = &crews;
@@ -300,5 +321,6 @@ int main(void)
   wait_without_sleep(0);
   EXPECT_NUMBER(counted(STAT_SLEEPS), sleeps);
   learn_from_yields();
+  no_yields();
   return expect_result();
 }
