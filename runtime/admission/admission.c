@@ -205,7 +205,7 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted)
   if (next != NULL && !goes_on && stays)
     ghcomp_parking_wake(&next->waiter); /* it makes sure that this does not last */
   else if (next != NULL && !goes_on)
-    ghcomp_admission_queue_let_in();
+    ghcomp_admission_queue_let_in_beside(self->turn.worker_processors);
   if (stays && self->turn.answer_goes_on)
     ghcomp_admission_answer_pause(self);
 }

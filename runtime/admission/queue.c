@@ -194,9 +194,10 @@ unsigned ghcomp_admission_queue_arrive(struct thread *self, unsigned wanted, boo
   return 0;
 }
 
-/* Lets the first region in the queue begin, if there is room.  Returns the thread to wake, or NULL.
+/* Lets the first region in the queue begin, if there is room.  Returns the thread to wake, or NULL.  `workers`: as in
+   ghcomp_admission_queue_let_in_beside.
    Requires: lock.  */
-static struct thread *next_turn(void)
+static struct thread *next_turn(uint64_t workers)
 {
   struct thread *first = load_relaxed(&queue.first);
   unsigned threads = first != NULL ? grant(first->turn.wants, first->turn.wants_exactly, true) : 0;
@@ -208,16 +209,22 @@ static struct thread *next_turn(void)
   if (queue.open == 0)
     queue.open_next -= queue.open_next > OPEN_FIRST;
   add_relaxed(&ghcomp_admission_starting, 1);
+  ghcomp_admission_handover_prepare(first, workers, queue.waiting);
   swap_seq_cst(&first->turn.threads, threads); /* pairs with the loads in ghcomp_admission_wait */
   return first;
 }
 
 void ghcomp_admission_queue_let_in(void)
 {
+  ghcomp_admission_queue_let_in_beside(0);
+}
+
+void ghcomp_admission_queue_let_in_beside(uint64_t workers)
+{
   struct thread *next;
   do {
     ghcomp_lock_acquire(&lock.word);
-    next = next_turn();
+    next = next_turn(workers);
     ghcomp_lock_release(&lock.word);
     if (next != NULL)
       ghcomp_parking_wake(&next->waiter);

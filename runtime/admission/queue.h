@@ -27,6 +27,9 @@ struct thread *ghcomp_admission_queue_first(void);
 /* Lets the first regions in the queue begin, as far as there is room.  */
 void ghcomp_admission_queue_let_in(void);
 
+/* The same, called by a thread that leaves.  Bits: workers that were its own spin on these processors.  */
+void ghcomp_admission_queue_let_in_beside(uint64_t workers);
+
 /* A running region has so many threads fewer than it took.  */
 void ghcomp_admission_queue_reduce(unsigned threads);
 
@@ -62,6 +65,15 @@ void ghcomp_admission_queue_put_back(struct thread *master, unsigned threads);
 void ghcomp_admission_queue_open_past_blocked(void);
 void ghcomp_admission_queue_open_past_slow(void);
 bool ghcomp_admission_queue_is_open(void);
+
+/* ------------------------------------------------------------------ from one master to the next */
+
+/* The thread, which waits in the queue before `waiting` others, is about to get its turn.  It shall not wake on these processors.
+   Requires: the queue's lock.  */
+void ghcomp_admission_handover_prepare(struct thread *next, uint64_t workers, unsigned waiting);
+
+/* The calling thread has its turn.  */
+void ghcomp_admission_handover_end(struct thread *self);
 
 /* ----------------------------------------------- turns that outlast a region */
 

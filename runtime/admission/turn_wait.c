@@ -189,6 +189,7 @@ unsigned ghcomp_admission_wait(struct thread *self, unsigned ahead)
   turn.next_look = after_series != 0 ? after_series : began + interval * (ahead + 1);
   ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
   ghcomp_wait(&until_turn, &turn.wait);
+  ghcomp_admission_handover_end(self);
   sub_relaxed(&ghcomp_admission_starting, 1);
   ghcomp_count_more(&self->waiter.counters, STAT_TURN_WAIT_NS, ghcomp_admission_now() - began);
   return load_relaxed(&self->turn.threads);

@@ -101,6 +101,9 @@ struct thread_turn {
   unsigned wants;                      /* threads */
   bool wants_exactly;
   bool beside_haskell;                 /* its region is not in `taken`; admission's lock */
+  uint64_t worker_processors;          /* bits: where the workers of its last region were, if its turn passes on */
+  short kept_off;                      /* 1 + processor that its mask lacks until its turn begins; 0: none; written before
+                                          `threads` */
   bool just_waited;                    /* for its turn; its region of several threads has not begun yet */
   bool in_question;                    /* it waits in a question, not in a region */
   _Atomic unsigned threads;            /* threads of its turn; 0: it waits */

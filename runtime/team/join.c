@@ -133,8 +133,10 @@ void ghcomp_team_join(struct thread *self)
     ghcomp_team_bind_back(self, self->member);
   unsigned counted = team->counted_threads;
   if (unlikely(counted != 0)) {
+    bool passes = ghcomp_admission_passes_turn(self);
     team->counted_threads = 0;
-    if (ghcomp_admission_passes_turn(self))
+    self->turn.worker_processors = passes ? ghcomp_spread_processors(team) : 0;
+    if (passes)
       ghcomp_pool_release(team, 0);
   }
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */

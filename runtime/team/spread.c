@@ -93,6 +93,20 @@ void ghcomp_spread_keep_off(struct thread *self, struct team *team)
       keep_off(team->members[i].thread, here);
 }
 
+uint64_t ghcomp_spread_processors(const struct team *team)
+{
+  uint64_t processors = 0;
+  if (!ghcomp_team_has_processors(team) || team->size > LARGEST)
+    return 0;
+  for (unsigned i = 1; i < team->size; i++) {
+    int processor = load_relaxed(&team->members[i].thread->waiter.processor);
+    if (processor >= 0 && processor < 64)
+      processors |= UINT64_C(1) << processor;
+  }
+  int here = ghcomp_machine_here();
+  return here >= 0 && here < 64 ? processors & ~(UINT64_C(1) << here) : 0;
+}
+
 void ghcomp_spread_let_on_slowly(struct thread *worker)
 {
   ghcomp_machine_let_on(load_relaxed(&worker->mail.kept_off) - 1);

@@ -72,6 +72,11 @@ void ghcomp_spread_keep_off(struct thread *self, struct team *team);
 /* How many times in a row a master does that.  Later times become rare.  */
 enum { SPREAD_IN_A_ROW = 4 };
 
+/* Bits: the processors of the workers, as far as they have numbers below 64, without the calling master's.  0: the team is
+   large, or its threads outnumber the processors.
+   Requires: the calling thread owns the workers.  */
+uint64_t ghcomp_spread_processors(const struct team *team);
+
 void ghcomp_spread_let_on_slowly(struct thread *worker);
 
 /* The worker has served, and may run on any processor again.  Relaxed: the master wrote `kept_off`

@@ -81,6 +81,8 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.computed = 0;
   thread->turn.looks_at_next = false;
   thread->turn.counted_team = NULL;
+  thread->turn.worker_processors = 0;
+  thread->turn.kept_off = 0;
   thread->turn.size_promised = thread->turn.region_was_promised = false;
   thread->turn.answered_body = NULL;
   thread->turn.answer_began = 0;
