@@ -207,12 +207,13 @@ static bool spin_in_crowd(struct spin *w)
 {
   uint32_t most = load_relaxed(&crowded_yields);
   bool learns = may_learn(w), whoever = learns && w->others_compute != NULL && !load_relaxed(w->others_compute);
-  bool sleeps = learns && ghcomp_yields_cost_slices(w->self);
-  if ((w->has_processors || sleeps) && spins_briefly(w))
+  if (unlikely(w->pauses_or_yields == 0 && learns && ghcomp_yields_cost_slices(w->self)))
+    return spins_briefly(w);
+  if (w->has_processors && spins_briefly(w))
     return true;
   if (w->pauses_or_yields == 0 && learns && ghcomp_yields_sleep_instead(w->self, whoever))
     w->pauses_or_yields = most;
-  if (sleeps || w->pauses_or_yields++ >= most)
+  if (w->pauses_or_yields++ >= most)
     return false;
   if (learns)
     ghcomp_yields_make_and_learn(w->self, whoever);

@@ -2,7 +2,7 @@
    waits for the region's tasks.  The second of the two completes the task, and the wait ends.
    Afterwards the fulfilling thread does not use the team, whose memory may be released.
    code: team/event.c task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c memory/free_list.c
-   wait/parking.c wait/yields.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
+   wait/parking.c team/barrier.c team/gather.c team/relay.c team/join.c.  */
 #include "made_team.h"
 #include "simple_lock.h"
 #include "task/task.h"

@@ -1,7 +1,7 @@
 /* All members have joined and a task is left, which the master or the docked worker executes.  The
    region is over after the task.  A late helper does not use the team any more.
    code: team/fork.c team/hot.c team/join.c team/size.c task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/deque.c task/lineage.c task/priority.c
-   memory/free_list.c wait/parking.c wait/yields.c team/gather.c team/relay.c team/barrier.c.  */
+   memory/free_list.c wait/parking.c team/gather.c team/relay.c team/barrier.c.  */
 #include "made_team.h"
 #include "region.h"
 #include "simple_lock.h"
