@@ -45,10 +45,10 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
     ghcomp_admission_queue_let_in();
   if (threads == 0)
     threads = ghcomp_admission_wait(self, ahead);
-  if (!in_question)
+  if (!in_question) {
     ghcomp_admission_slice_choose(self);
-  if (!in_question)
     ghcomp_admission_series_begin_short(self, ahead);
+  }
   return threads;
 }
 
@@ -77,13 +77,12 @@ static bool takes_none(struct thread *self)
   if (self->turn.untimed_left == 0)
     return false;
   self->turn.untimed_left--;
-  if (!self->turn.is_brief && ghcomp_admission_payoff_is_none())
-    ghcomp_admission_payoff_check();
-  if (!self->turn.is_brief && !ghcomp_admission_payoff_is_none())
+  if (self->turn.is_brief)
+    return true;
+  ghcomp_admission_payoff_check();
+  if (!ghcomp_admission_payoff_is_none())
     return false;
-  self->turn.computed = 0;
-  if (!self->turn.is_brief)
-    ghcomp_admission_slice_choose(self);
+  ghcomp_admission_slice_choose(self);
   return true;
 }
 

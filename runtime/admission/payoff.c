@@ -17,7 +17,6 @@
 #include "machine/processors.h"
 #include "machine/thread.h"
 #include "state/thread.h"
-#include "threads/substrate.h"
 
 /* A region that is shorter than this costs less than a turn.  */
 #define BRIEF_NS 10000u
@@ -116,7 +115,7 @@ static void go_without_for_a_while(uint64_t now)
 void ghcomp_admission_payoff_leaves_unused(void)
 {
   /* Under a quota the process gets no more, with turns or without them.  */
-  if (!ghcomp_machine_has_quota() && (load_relaxed(&reasons) & UNUSED) == 0)
+  if (!ghcomp_machine_has_quota() && !ghcomp_admission_payoff_is_unused())
     go_without_for_a_while(ghcomp_admission_now());
 }
 
@@ -143,8 +142,10 @@ static uint64_t check(uint64_t now)
 
 void ghcomp_admission_payoff_check(void)
 {
-  uint64_t now = ghcomp_admission_now(), at = load_relaxed(&check_at);
-  if (likely(now < at) || (load_relaxed(&reasons) & UNUSED) == 0 || swap_relaxed(&check_at, NOBODY) == NOBODY)
+  if (likely(!ghcomp_admission_payoff_is_unused()))
+    return;
+  uint64_t now = ghcomp_admission_now();
+  if (now < load_relaxed(&check_at) || swap_relaxed(&check_at, NOBODY) == NOBODY)
     return;
   store_relaxed(&check_at, check(now));
 }

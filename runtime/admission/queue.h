@@ -86,9 +86,9 @@ void ghcomp_admission_handover_end(struct thread *self);
 
 struct thread;
 
-/* A thread that was told a number is late when it has computed for PROMISE_NS without a region (the first
-   time PROMISE_FIRST_NS, because a library prepares its memory then), when it has been blocked for PROMISE_BLOCKED_NS, or after PROMISE_LONGEST_NS.  A thread that
-   leaves keeps its turn for LEAVING_NS.  */
+/* A thread that was told a number is late when it has computed for PROMISE_NS without a region (the first time
+   PROMISE_FIRST_NS, because a library prepares its memory then), when it has been blocked for PROMISE_BLOCKED_NS, or
+   after PROMISE_LONGEST_NS.  A thread that leaves keeps its turn for LEAVING_NS.  */
 #define PROMISE_NS 200000u
 #define PROMISE_FIRST_NS 2000000u
 #define PROMISE_BLOCKED_NS 2000000u

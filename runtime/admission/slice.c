@@ -6,9 +6,10 @@
    sooner; its share of the processors is the same (Linux 6.12 and later; sched_setattr(2), "EEVDF").
 
    A master gets a short slice when it starts a region while turns leave processors unused (payoff.c), or regions share
-   them with Haskell threads (sharing.c).  It gets its usual one back after some other regions.  Its workers follow with each region: all members of a team have
-   the same slice.  Otherwise a member with a long one, which yields, would give its processor away for as long, and the
-   others would wait for it.  (Barriers of eight threads on two processors took several times as long.)  */
+   them with Haskell threads (sharing.c).  It gets its usual one back after some other regions.  Its workers follow with
+   each region: all members of a team have the same slice.  Otherwise a member with a long one, which yields, would give
+   its processor away for as long, and the others would wait for it.  (Barriers of eight threads on two processors took
+   several times as long.)  */
 #include "admission/queue.h"
 
 #include "admission/admission.h"

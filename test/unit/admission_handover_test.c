@@ -18,15 +18,6 @@ void ghcomp_machine_let_on(int processor)
   let_on_processor = processor;
 }
 
-static pthread_t start(unsigned master)
-{
-  pthread_t thread;
-  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)master);
-  while (!waits(master))
-    sched_yield();
-  return thread;
-}
-
 /* Master 1 leaves; its worker was on this processor.  Master 2, which was last on processor 3, is the next of so many.  */
 static void leave_beside(int worker, unsigned waiting)
 {
@@ -35,7 +26,7 @@ static void leave_beside(int worker, unsigned waiting)
   store_relaxed(&begun, 0);
   EXPECT_NUMBER(enter(1, 4, true), 4);
   for (unsigned i = 0; i < waiting; i++)
-    threads[i] = start(2 + i);
+    threads[i] = start_waiting(2 + i);
   store_relaxed(&masters[2].waiter.processor, 3);
   masters[1].turn.worker_processors = worker >= 0 ? UINT64_C(1) << worker : 0;
   leave(1, 4);

@@ -155,6 +155,16 @@ static inline bool waits(unsigned master)
   return load_seq_cst(&masters[master].waiter.park) == PARKED;
 }
 
+/* Its region waits when this returns.  */
+static inline pthread_t start_waiting(unsigned master)
+{
+  pthread_t thread;
+  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)master);
+  while (!waits(master))
+    sched_yield();
+  return thread;
+}
+
 static inline void forget_questions(unsigned master)
 {
   memset(masters[master].turn.questions, 0, sizeof masters[master].turn.questions);

@@ -107,9 +107,7 @@ static void waiting_when_turns_end(void)
   masters[2].turn.looks_at_next = false; /* the processor time of all masters is one number here */
   EXPECT_NUMBER(enter(1, 4, true), 4);
   store_relaxed(&begun, 0);
-  pthread_create(&waiting, NULL, master_runs, (void *)2);
-  while (!waits(2))
-    sched_yield();
+  waiting = start_waiting(2);
   masters[0].turn.computed = load_relaxed(&computed);
   masters[0].turn.looks_at_next = true;
   add_relaxed(&computed, 3000000000);
@@ -122,13 +120,20 @@ static void waiting_when_turns_end(void)
   EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
 }
 
-/* Regions without turns that begin after each other millisecond.  Returns after how many milliseconds turns are tried again; 0:
+static void region_each_ms(unsigned ms)
+{
+  for (unsigned i = 0; i < ms; i++) {
+    masters[0].turn.untimed_left = 1; /* it takes no turn */
+    region(0, 1000000, 0);
+  }
+}
+
+/* Regions without turns.  Returns after how many milliseconds turns are tried again; 0:
    not within 4 s.  */
 static unsigned wait_until_tried_again(void)
 {
   for (unsigned ms = 1; ms <= 4000; ms++) {
-    masters[0].turn.untimed_left = 1;
-    region(0, 1000000, 0);
+    region_each_ms(1);
     if (!ghcomp_admission_payoff_is_none())
       return ms;
   }
@@ -159,10 +164,7 @@ static void nobody_else(void)
   store_relaxed(&process_share, 90);
   for (unsigned after = 50; after < 1600; after *= 2) {
     go_without();
-    for (unsigned ms = 0; ms < 22; ms++) {
-      masters[0].turn.untimed_left = 1;
-      region(0, 1000000, 0);
-    }
+    region_each_ms(22);
     EXPECT(ghcomp_admission_payoff_is_unused() && !ghcomp_admission_payoff_others_compute());
     expect_trial_after(after - 22);
   }
@@ -177,10 +179,7 @@ static void others_compute(void)
   time_passes(1100000000);
   store_relaxed(&process_share, 60);
   go_without();
-  for (unsigned ms = 0; ms < 3000; ms++) {
-    masters[0].turn.untimed_left = 1;
-    region(0, 1000000, 0);
-  }
+  region_each_ms(3000);
   EXPECT(ghcomp_admission_payoff_others_compute());
   expect_trial_after(50 + 100 + 200 + 400 + 800 + 1600 - 3000);
   EXPECT(!ghcomp_admission_payoff_others_compute());
@@ -188,10 +187,7 @@ static void others_compute(void)
   expect_trial_after(1600);
   store_relaxed(&process_share, 100);
   go_without();
-  for (unsigned ms = 0; ms < 30; ms++) {
-    masters[0].turn.untimed_left = 1;
-    region(0, 1000000, 0);
-  }
+  region_each_ms(30);
   EXPECT(ghcomp_admission_payoff_is_unused() && !ghcomp_admission_payoff_others_compute()); /* they have ended */
 }
 

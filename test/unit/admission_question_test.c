@@ -10,9 +10,7 @@ static void from_the_question_on(void)
   ask(0, 4);
   EXPECT_NUMBER(masters[0].turn.kept_threads, 4);
   store_relaxed(&begun, 0);
-  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
-  while (!waits(2))
-    sched_yield();
+  thread = start_waiting(2);
   ask(0, 4); /* it still has the turn */
   EXPECT_NUMBER(enter(0, 4, true), 4);
   EXPECT_NUMBER(load_relaxed(&begun), 0);
@@ -35,9 +33,7 @@ static void next_question_waits(void)
   ask(0, 4);
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
-  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)2);
-  while (!waits(2))
-    sched_yield();
+  thread = start_waiting(2);
   leave(0, 4);
   ghcomp_self_becomes(&masters[0]);
   ask(0, 4);

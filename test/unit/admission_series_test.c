@@ -20,9 +20,7 @@ static pthread_t begin_to_wait(unsigned master)
 {
   pthread_t thread;
   store_relaxed(&begun, 0);
-  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)master);
-  while (!waits(master))
-    sched_yield();
+  thread = start_waiting(master);
   return thread;
 }
 

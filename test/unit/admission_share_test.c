@@ -81,15 +81,6 @@ static void open_queue(void)
   ghcomp_admission_queue_after_fork();
 }
 
-static pthread_t start(unsigned master)
-{
-  pthread_t thread;
-  pthread_create(&thread, NULL, master_runs, (void *)(uintptr_t)master);
-  while (!waits(master))
-    sched_yield();
-  return thread;
-}
-
 /* Regions that wait begin at once when it shows that the running ones get few processors.  Whoever looks first finds it
    out: a thread that waits, or the one that leaves.  */
 static void regions_that_wait(void)
@@ -97,7 +88,7 @@ static void regions_that_wait(void)
   store_relaxed(&begun, 0);
   ghcomp_admission_share_forget();
   EXPECT_NUMBER(enter(1, 4, true), 4);
-  pthread_t two = start(2), four = start(4);
+  pthread_t two = start_waiting(2), four = start_waiting(4);
   for (int i = 0; i < 3; i++)
     window(3000000, 1, true);
   time_passes(3000000);

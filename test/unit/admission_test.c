@@ -95,9 +95,7 @@ static void in_order(void)
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
   for (uintptr_t i = 1; i < 6; i++) {
-    pthread_create(&threads[i], NULL, master_runs, (void *)i);
-    while (!waits((unsigned)i))
-      sched_yield();
+    threads[i] = start_waiting((unsigned)i);
   }
   EXPECT_NUMBER(load_relaxed(&begun), 0);
   leave(0, 4);
