@@ -43,6 +43,7 @@ static const struct {
     {"turns_waited", "regions that waited until others ended", COUNT},
     {"turn_wait_ns", "nanoseconds of these waits, about", CYCLES},
     {"threads_pulled", "workers that waited for a processor, moved to that of a master", COUNT},
+    {"room_made", "yields after regions, because the RTS waited for a processor", COUNT},
 };
 
 static _Atomic(struct counters *) watched;

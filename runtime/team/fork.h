@@ -46,6 +46,13 @@ static inline void ghcomp_team_unbook(struct team *team)
     sub_relaxed(&team->contention->threads, team->size - 1);
 }
 
+/* ------------------------------------------------- beside Haskell threads: make_room.c */
+
+/* The calling thread has ended a region of the outermost level in a Haskell program, and is about to return.  Yields if
+   the RTS waits for a processor.
+   Cost: two cache lines of each Capability, at most every 10 us for each; a yield at most every 300 us.  */
+void ghcomp_make_room_for_haskell(struct thread *self);
+
 /* ------------------------------------------------------------------ hot teams: hot.c */
 
 /* A hot team that the pool has not stripped becomes BUSY.  Pairs with the compare-and-swap in

@@ -9,6 +9,7 @@
 #include "task/lineage.h"
 #include "task/task.h"
 #include "team/team_wait.h"
+#include "threads/substrate.h"
 #include "work/slots.h"
 
 /* Tasks of an orphan's former team may be lost, so counts of tasks say nothing.  */
@@ -149,6 +150,8 @@ void ghcomp_team_join(struct thread *self)
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
   if (unlikely(counted != 0))
     ghcomp_admission_leave(self, counted);
+  if (unlikely(load_relaxed(&ghcomp_substrate_is_host)) && team->level == 1 && !team->detached)
+    ghcomp_make_room_for_haskell(self);
 }
 
 void ghcomp_team_leave(struct team *team, unsigned number)

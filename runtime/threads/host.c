@@ -182,6 +182,7 @@ unsigned ghcomp_host_capabilities(void)
 
 /* In all versions of GHC that there are; this file knows no header of theirs.  */
 const size_t ghcomp_host_current_thread = 896;
+const size_t ghcomp_host_number = 944;
 
 /* NULL once the RTS has begun to end.  Threads that still run then (exit handlers of the program,
    say) are not known to the RTS, or wait for its end.  */

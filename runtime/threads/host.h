@@ -15,6 +15,11 @@ enum host_kind {
    GHC's RtsAPI.h.  */
 extern const size_t ghcomp_host_current_thread;
 
+/* The offset of a Capability's number, from which the next fields are counted; 0: their places are not known.  They are
+   private to the RTS; these are the places in GHC 9.0 and 9.10.  */
+extern const size_t ghcomp_host_number;
+enum { AFTER_NUMBER_TASK = 8, AFTER_NUMBER_RUN_QUEUE = 48 };
+
 /* Looks once; later calls are cheap.  */
 enum host_kind ghcomp_host_kind(void);
 
@@ -29,7 +34,14 @@ const char *const *ghcomp_host_capability_list(void);
    Cost: a cache line of each.  */
 unsigned ghcomp_host_busy(unsigned unknown);
 
-/* The same for threads that the RTS does not know; 0 if it cannot be seen.  At the program's end
+/* True: an OS thread of the RTS may be waiting for a processor.  A Capability has Haskell threads in its run queue and no OS
+   thread, because the one that the RTS has woken for it does not run yet; or it has an OS thread that runs no Haskell thread,
+   because a collection waits for an OS thread that does not run yet, or lasts.  False if that cannot be seen.  For threads
+   that the RTS knows.
+   Cost: two cache lines of each Capability.  */
+bool ghcomp_host_waits(void);
+
+/* As ghcomp_host_busy, for threads that the RTS does not know; 0 if it cannot be seen.  At the program's end
    the RTS frees its Capabilities, unless a thread that it knows is in a foreign call.
    Cost: two system calls.  */
 unsigned ghcomp_host_busy_from_outside(void);

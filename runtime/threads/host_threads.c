@@ -34,6 +34,27 @@ unsigned ghcomp_host_busy(unsigned unknown)
   return busy;
 }
 
+/* The RTS writes these fields by plain stores, too.  If the number is another one, this is not an RTS whose fields are
+   known.  */
+static bool waits(const char *capability, unsigned number)
+{
+  const char *fields = capability + ghcomp_host_number;
+  if (load_relaxed((const _Atomic uint32_t *)fields) != number || runs_haskell(capability))
+    return false;
+  return load_relaxed((void *const _Atomic *)(fields + AFTER_NUMBER_TASK)) != NULL ||
+         load_relaxed((const _Atomic uint32_t *)(fields + AFTER_NUMBER_RUN_QUEUE)) != 0;
+}
+
+bool ghcomp_host_waits(void)
+{
+  unsigned count = ghcomp_host_number != 0 ? ghcomp_host_capabilities() : 0;
+  const char *const *all = count != 0 ? ghcomp_host_capability_list() : NULL;
+  for (unsigned i = 0; all != NULL && i < count; i++)
+    if (waits(all[i], i))
+      return true;
+  return false;
+}
+
 unsigned ghcomp_host_busy_from_outside(void)
 {
   unsigned count = ghcomp_host_capabilities();

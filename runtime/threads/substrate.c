@@ -24,6 +24,7 @@
 #include <string.h>
 
 static _Atomic(const struct substrate *) current;
+_Atomic bool ghcomp_substrate_is_host;
 static _Atomic bool begun;
 static _Atomic(const char *) reason;
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* held while a substrate is started */
@@ -179,6 +180,7 @@ static const struct substrate *start_locked(struct choice *choice, unsigned capa
     take(choice, "GHC's runtime system cannot be started in this process",
          &ghcomp_substrate_pthread);
   store_relaxed(&reason, keep_reason(choice)); /* published by the release of `current` */
+  store_relaxed(&ghcomp_substrate_is_host, choice->substrate == &ghcomp_host_substrate);
   store_seq_cst(&current, choice->substrate); /* pairs with ghcomp_substrate_current */
   return choice->substrate;
 }
@@ -218,6 +220,11 @@ unsigned ghcomp_substrate_host_busy(void)
   return ghcomp_host_busy(0);
 }
 
+bool ghcomp_substrate_host_waits(void)
+{
+  return ghcomp_host_waits();
+}
+
 unsigned ghcomp_substrate_host_busy_from_outside(void)
 {
   return ghcomp_host_busy_from_outside();
@@ -236,5 +243,6 @@ void ghcomp_substrate_after_fork(void)
   if (!load_relaxed(&begun))
     return;
   store_relaxed(&reason, "this process was forked from one with threads");
+  store_relaxed(&ghcomp_substrate_is_host, false);
   store_relaxed(&current, &ghcomp_substrate_pthread); /* the child has one thread */
 }

@@ -62,6 +62,12 @@ unsigned ghcomp_substrate_host_capabilities(void);
 unsigned ghcomp_substrate_host_busy(void);
 unsigned ghcomp_substrate_host_busy_from_outside(void);
 
+/* True: the substrate that was started is a Haskell program's RTS.  */
+extern _Atomic bool ghcomp_substrate_is_host;
+
+/* True: an OS thread of that RTS may be waiting for a processor; see host.h.  */
+bool ghcomp_substrate_host_waits(void);
+
 /* The process's first thread is about to end, but the process is not.
    Called by: that thread.  */
 void ghcomp_substrate_first_thread_ends(void);

@@ -79,6 +79,17 @@ build early early -threaded -rtsopts && {
   has "substrate ghc"
 }
 
+# The places of the RTS's fields are right.
+program=room
+if "$GHC" -v0 -O -threaded -rtsopts -outputdir "$work/room.o" -o "$work/room" "$here/Room.hs" -L"$work" -lwork -optl-Wl,-rpath,"$work"; then
+  LD_LIBRARY_PATH=$lib timeout 60 "$work/room" +RTS -N1 >"$work/out" 2>"$work/err" || fail "exit status $?"
+  has "hardly ever for nobody True"
+  has "room was made True"
+  has "the other thread gets on True"
+else
+  : >"$work/out"; : >"$work/err"; fail "does not build"
+fi
+
 # MALLOC_PERTURB_ overwrites what the RTS has freed: a thread that still reads it fails.
 program=leaves
 if "$CC" -O2 -fopenmp -shared -fPIC "$here/leaves.c" -o "$work/libleaves.so" &&

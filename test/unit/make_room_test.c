@@ -1,0 +1,78 @@
+/* storey: team */
+/* How often a master looks after its regions whether the RTS waits for a processor, and when it yields.  The RTS is
+   simulated.  */
+#include "team/fork.h"
+
+#include "base/cycles.h"
+#include "expect.h"
+#include "threads/substrate.h"
+
+static bool waits;
+static unsigned looks, capabilities = 1;
+static struct thread master;
+
+bool ghcomp_substrate_host_waits(void)
+{
+  looks++;
+  return waits;
+}
+
+unsigned ghcomp_substrate_host_capabilities(void)
+{
+  return capabilities;
+}
+
+static uint64_t yields(void)
+{
+  return load_relaxed(&master.waiter.counters.count[STAT_ROOM_MADE]);
+}
+
+/* Regions end all the time, until there have been so many looks; at most for ten seconds.  Returns for how many microseconds
+   they did.  */
+static uint64_t end_regions(unsigned until)
+{
+  uint64_t began = cycles_now(), now;
+  do {
+    ghcomp_make_room_for_haskell(&master);
+    now = cycles_now();
+  } while (looks < until && now < began + 10 * cycles_in(1000000000));
+  return cycles_to_ns(now - began) / 1000;
+}
+
+/* Begins with a look.  */
+static void begin_anew(unsigned capabilities_now, bool waits_now)
+{
+  capabilities = 1;
+  waits = false;
+  looks = 0;
+  end_regions(1);
+  for (uint64_t due = cycles_now() + cycles_in(20000); cycles_now() < due;)
+    ;
+  capabilities = capabilities_now;
+  waits = waits_now;
+  looks = 0;
+}
+
+static void looks_every(uint64_t us, unsigned capabilities_now)
+{
+  begin_anew(capabilities_now, false);
+  EXPECT(end_regions(5) >= 4 * us);
+  EXPECT_NUMBER(looks, 5);
+  EXPECT_NUMBER(yields(), 0);
+}
+
+static void yields_sometimes(void)
+{
+  begin_anew(1, true);
+  EXPECT(end_regions(5) >= 4 * 300);
+  EXPECT_NUMBER(looks, 5);
+  EXPECT_NUMBER(yields(), 5);
+}
+
+int main(void)
+{
+  looks_every(10, 1);
+  looks_every(500, 50);
+  yields_sometimes();
+  return expect_result();
+}
