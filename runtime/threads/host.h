@@ -34,10 +34,10 @@ const char *const *ghcomp_host_capability_list(void);
    Cost: a cache line of each.  */
 unsigned ghcomp_host_busy(unsigned unknown);
 
-/* True: an OS thread of the RTS may be waiting for a processor.  A Capability has Haskell threads in its run queue and no OS
-   thread, because the one that the RTS has woken for it does not run yet; or it has an OS thread that runs no Haskell thread,
-   because a collection waits for an OS thread that does not run yet, or lasts.  False if that cannot be seen.  For threads
-   that the RTS knows.
+/* True: an OS thread of the RTS may be waiting for a processor.  A Capability has no OS thread, because the one that the RTS
+   has woken for it does not run yet, and that one is needed: for Haskell threads in the run queue; or for a collection, so
+   that the OS thread of another Capability runs no Haskell thread.  (While a collection lasts, all Capabilities have OS
+   threads.)  False if that cannot be seen.  For threads that the RTS knows.
    Cost: two cache lines of each Capability.  */
 bool ghcomp_host_waits(void);
 

@@ -34,25 +34,36 @@ unsigned ghcomp_host_busy(unsigned unknown)
   return busy;
 }
 
+/* Which Capabilities there are among those that run no Haskell thread.  */
+struct kinds {
+  bool due;  /* without an OS thread, with Haskell threads in the run queue */
+  bool free; /* without an OS thread */
+  bool held; /* with one */
+};
+
 /* The RTS writes these fields by plain stores, too.  If the number is another one, this is not an RTS whose fields are
    known.  */
-static bool waits(const char *capability, unsigned number)
+static void look(struct kinds *seen, const char *capability, unsigned number)
 {
   const char *fields = capability + ghcomp_host_number;
   if (load_relaxed((const _Atomic uint32_t *)fields) != number || runs_haskell(capability))
-    return false;
-  return load_relaxed((void *const _Atomic *)(fields + AFTER_NUMBER_TASK)) != NULL ||
-         load_relaxed((const _Atomic uint32_t *)(fields + AFTER_NUMBER_RUN_QUEUE)) != 0;
+    return;
+  if (load_relaxed((void *const _Atomic *)(fields + AFTER_NUMBER_TASK)) != NULL) {
+    seen->held = true;
+    return;
+  }
+  seen->free = true;
+  seen->due |= load_relaxed((const _Atomic uint32_t *)(fields + AFTER_NUMBER_RUN_QUEUE)) != 0;
 }
 
 bool ghcomp_host_waits(void)
 {
   unsigned count = ghcomp_host_number != 0 ? ghcomp_host_capabilities() : 0;
   const char *const *all = count != 0 ? ghcomp_host_capability_list() : NULL;
-  for (unsigned i = 0; all != NULL && i < count; i++)
-    if (waits(all[i], i))
-      return true;
-  return false;
+  struct kinds seen = {0};
+  for (unsigned i = 0; all != NULL && i < count && !seen.due; i++)
+    look(&seen, all[i], i);
+  return seen.due || (seen.free && seen.held);
 }
 
 unsigned ghcomp_host_busy_from_outside(void)

@@ -53,13 +53,16 @@ int main(void)
   check(2, false);
   set(1, false, false, 1); /* an OS thread has been woken for it */
   check(1, true);
-  set(1, true, false, 0);  /* a collection */
-  check(1, true);
   *(uint32_t *)(list[1] + ghcomp_host_number) = 5; /* not the RTS that is known */
   check(1, false);
-  set(1, true, false, 0);
-  capabilities = 1;
+  set(1, true, false, 0);  /* it wants a collection, and the other one computes */
   check(1, false);
+  set(0, true, false, 0);  /* a collection */
+  check(0, false);
+  set(0, false, false, 0); /* no OS thread takes part for it yet */
+  check(0, true);
+  capabilities = 1;
+  check(0, false);
   capabilities = 0;
   check(7, false); /* it does not run yet */
   capabilities = CAPABILITIES;
