@@ -76,9 +76,6 @@ void ghcomp_admission_leave(struct thread *self, unsigned counted);
 /* The calling thread ends, perhaps in the middle of a region that it forked.  */
 void ghcomp_admission_abandon(struct thread *self);
 
-/* sharing.c.  True: many regions meet, and take no turns, because Haskell threads compute.  */
-bool ghcomp_admission_sharing_is_on(void);
-
 /* In a forked child, which has only the calling thread.  */
 void ghcomp_admission_after_fork(void);
 

@@ -239,6 +239,9 @@ void ghcomp_admission_payoff_check(void);
 /* A region arrives for a turn.  `met_others`: regions that run.  */
 void ghcomp_admission_sharing_learn(bool met_others);
 
+/* True: regions take no turns, because Haskell threads compute.  */
+bool ghcomp_admission_sharing_is_on(void);
+
 /* In a forked child.  */
 void ghcomp_admission_sharing_forget(void);
 

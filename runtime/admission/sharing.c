@@ -4,7 +4,6 @@
    do, and with it all that wait for their turns.  A web service's regions meet now and then only; they take turns.  */
 #include "admission/queue.h"
 
-#include "admission/admission.h"
 #include "base/atomics.h"
 #include "base/memory.h"
 #include "threads/substrate.h"

@@ -42,7 +42,6 @@ static const struct {
     {"callback_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
     {"turns_waited", "regions that waited until others ended", COUNT},
     {"turn_wait_ns", "nanoseconds of these waits, about", CYCLES},
-    {"threads_pulled", "workers that waited for a processor, moved to that of a master", COUNT},
     {"room_made", "yields after regions, because the RTS waited for a processor", COUNT},
 };
 

@@ -77,8 +77,7 @@ struct thread_mail {
   uint32_t region_number, joined_when_all; /* the team's */
   short master_processor;
   unsigned char slice;                 /* the master's: all members have the same */
-  _Atomic int kept_off;                /* 1 + processor that its mask lacks for this region; 0: none; -1: the mask changes at
-                                          this moment */
+  _Atomic int kept_off;                /* 1 + processor that its mask lacks for this region; 0: none */
 };
 
 /* A place in the program that asked how many threads a region would have, and no region followed.

@@ -58,15 +58,8 @@ static inline bool run_tasks(struct wait *wait)
          ghcomp_task_run_any(join->self);
 }
 
-static inline void announce_sleep(struct wait *wait)
-{
-  const struct team_wait *join = (struct team_wait *)wait;
-  ghcomp_pull_worker(join->self, join->team);
-  ghcomp_team_wait_announce(wait);
-}
-
 static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks,
-                                              .announce = announce_sleep,
+                                              .announce = ghcomp_team_wait_announce,
                                               .sleep = ghcomp_team_wait_sleep};
 
 /* Not in line: the join of a team of one would save the registers that the wait needs.  */

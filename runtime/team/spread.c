@@ -26,31 +26,6 @@ static unsigned threads_on(const struct team *team, int processor)
   return count;
 }
 
-/* Whoever changes a worker's mask has set its `kept_off` from 0 to MASK_CHANGES, or is the worker and gives back what the
-   mask lacks.  So two threads never change it at the same time.  */
-enum { MASK_CHANGES = -1 };
-
-static bool begin_change(struct thread *worker)
-{
-  int nothing = 0;
-  return cas_acquire(&worker->mail.kept_off, &nothing, MASK_CHANGES); /* pairs with end_change */
-}
-
-/* `lacks`: 1 + the processor that the mask lacks from now on, or 0.  */
-static void end_change(struct thread *worker, int lacks)
-{
-  store_release(&worker->mail.kept_off, lacks);
-}
-
-static void move(struct thread *self, int here)
-{
-  if (!begin_change(self))
-    return;
-  ghcomp_machine_leave_processor(here);
-  end_change(self, 0);
-  ghcomp_spread_publish(self);
-}
-
 void ghcomp_spread_suspect(struct thread *self, const struct team *team)
 {
   if (++self->spread.suspicions % SPREAD_EVERY != 0)
@@ -61,20 +36,25 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team)
     return;
   }
   unsigned looks = ++self->spread.too_many_in_a_row;
-  if ((looks & (looks - 1)) == 0)
-    move(self, here);
+  if ((looks & (looks - 1)) == 0) {
+    ghcomp_machine_leave_processor(here);
+    ghcomp_spread_publish(self);
+  }
   if (looks == RAREST)
     self->spread.too_many_in_a_row = 0;
 }
 
-bool ghcomp_spread_keep_one_off(struct thread *worker, int processor)
+/* The thread that changes `kept_off` from 0 changes the mask.  The worker sets `kept_off` back to 0
+   when the mask is whole again.  So two threads never change the mask at the same time.  */
+static void keep_off(struct thread *worker, int processor)
 {
-  int kernel_thread = load_relaxed(&worker->computing_thread);
-  if (kernel_thread <= 0 || worker->place_bound != 0 || !begin_change(worker))
-    return false;
-  bool changed = ghcomp_machine_keep_off(kernel_thread, processor);
-  end_change(worker, changed ? processor + 1 : 0);
-  return changed;
+  int kernel_thread = load_relaxed(&worker->computing_thread), nothing = 0;
+  if (kernel_thread <= 0 || worker->place_bound != 0)
+    return;
+  if (!cas_acquire(&worker->mail.kept_off, &nothing, processor + 1))
+    return;
+  if (!ghcomp_machine_keep_off(kernel_thread, processor))
+    store_relaxed(&worker->mail.kept_off, 0);
 }
 
 static bool is_beside_worker(const struct team *team, int here)
@@ -110,7 +90,7 @@ void ghcomp_spread_keep_off(struct thread *self, struct team *team)
     return;
   for (unsigned i = 1; i < team->size; i++)
     if (load_relaxed(&team->members[i].thread->waiter.processor) == here)
-      ghcomp_spread_keep_one_off(team->members[i].thread, here);
+      keep_off(team->members[i].thread, here);
 }
 
 uint64_t ghcomp_spread_processors(const struct team *team)
@@ -127,12 +107,8 @@ uint64_t ghcomp_spread_processors(const struct team *team)
   return here >= 0 && here < 64 ? processors & ~(UINT64_C(1) << here) : 0;
 }
 
-/* If its master keeps it off at this moment, it stays so until it has served once more.  */
 void ghcomp_spread_let_on_slowly(struct thread *worker)
 {
-  int lacks = load_acquire(&worker->mail.kept_off); /* pairs with end_change */
-  if (lacks == MASK_CHANGES)
-    return;
-  ghcomp_machine_let_on(lacks - 1);
-  end_change(worker, 0);
+  ghcomp_machine_let_on(load_relaxed(&worker->mail.kept_off) - 1);
+  store_release(&worker->mail.kept_off, 0); /* pairs with the cas in keep_off */
 }

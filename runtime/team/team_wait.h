@@ -69,15 +69,6 @@ void ghcomp_spread_suspect(struct thread *self, const struct team *team);
    Cost: a load for each worker; three system calls for each worker that is kept off.  */
 void ghcomp_spread_keep_off(struct thread *self, struct team *team);
 
-/* Takes the processor out of the worker's affinity mask until it has served, unless its mask lacks one already, or it is bound
-   to a place.  A worker that waits for the processor moves at once.  Returns whether the mask has changed.  */
-bool ghcomp_spread_keep_one_off(struct thread *worker, int processor);
-
-/* pull.c.  The calling master waits for its workers at the region's end, and is about to sleep.  It leaves its processor to a
-   worker that waits for another one.
-   Cost: some 4 us, at most every 100 us.  */
-void ghcomp_pull_worker(struct thread *self, const struct team *team);
-
 /* How many times in a row a master does that.  Later times become rare.  */
 enum { SPREAD_IN_A_ROW = 4 };
 
@@ -89,7 +80,7 @@ uint64_t ghcomp_spread_processors(const struct team *team);
 void ghcomp_spread_let_on_slowly(struct thread *worker);
 
 /* The worker has served, and may run on any processor again.  Relaxed: the master wrote `kept_off`
-   before it sent the mail; if it wrote it later (pull.c), the worker may see it after its next region.  */
+   before it sent the mail.  */
 static inline void ghcomp_spread_let_on(struct thread *worker)
 {
   if (unlikely(load_relaxed(&worker->mail.kept_off) != 0))

@@ -41,7 +41,7 @@ struct waiter {
                                      program_lock.h */
   uint64_t locks_since;           /* cycles */
   unsigned char yields_to_measure; /* so many of its next yields are */
-  unsigned char padding[7];
+  unsigned char padding[15];
   /* The last one it was seen on.  The owner writes it when it changes.  Others read it as long as they wait, so
      nothing that changes often is on its line.  */
   _Atomic int processor;

@@ -1,6 +1,6 @@
 /* storey: team */
-/* How often a master looks after its regions whether the RTS waits for a processor, and when it yields.  The RTS is
-   simulated.  */
+/* How often a master looks after its regions whether the RTS waits for a processor, and when it yields.  The RTS, the yields
+   and what the process computes meanwhile are simulated.  */
 #include "team/fork.h"
 
 #include "base/cycles.h"
@@ -20,6 +20,22 @@ bool ghcomp_substrate_host_waits(void)
 unsigned ghcomp_substrate_host_capabilities(void)
 {
   return capabilities;
+}
+
+static uint64_t yield_ns, computes_ns, computed_ns = 1;
+
+int sched_yield(void)
+{
+  uint64_t began = cycles_now();
+  while (cycles_now() - began < cycles_in(yield_ns))
+    ;
+  computed_ns += computes_ns;
+  return 0;
+}
+
+uint64_t ghcomp_machine_process_computed(void)
+{
+  return computed_ns;
 }
 
 static uint64_t yields(void)
@@ -69,10 +85,28 @@ static void yields_sometimes(void)
   EXPECT_NUMBER(yields(), 5);
 }
 
+/* Each yield lasts 600 us, and the process computes for so long.  Five yields take so many times as long, at least.  */
+static void long_yields(uint64_t computes_us, unsigned times)
+{
+  begin_anew(1, true);
+  yield_ns = 600000;
+  computes_ns = 1000 * computes_us;
+  EXPECT(end_regions(5) >= 600 * times);
+  EXPECT_NUMBER(looks, 5);
+  yield_ns = computes_ns = 0;
+}
+
 int main(void)
 {
   looks_every(10, 1);
   looks_every(500, 50);
   yields_sometimes();
+  long_yields(600, 5);
+  long_yields(300, 5 + 2 + 4 + 8 + 16);
+  begin_anew(1, true);
+  for (uint64_t due = cycles_now() + 40 * cycles_in(600000); cycles_now() < due;)
+    ;
+  long_yields(1200, 5); /* the next time others computed is the first again */
+  long_yields(300, 5 + 2 + 4 + 8 + 16);
   return expect_result();
 }

@@ -3,12 +3,11 @@
    The processor of each worker, and changes of affinity masks, are simulated.  */
 #include "team/team_wait.h"
 #include "expect.h"
-#include "machine/processors.h"
 
 #include <stdlib.h>
 
 static bool crowded, refused;
-static unsigned kept_off, let_on, left;
+static unsigned kept_off, let_on;
 
 bool ghcomp_parking_is_crowded(void)
 {
@@ -23,7 +22,6 @@ unsigned ghcomp_machine_processors(void)
 void ghcomp_machine_leave_processor(int processor)
 {
   (void)processor;
-  left++;
 }
 
 bool ghcomp_machine_keep_off(int thread, int processor)
@@ -90,35 +88,6 @@ static void not_twice_at_one_time(void)
   EXPECT_NUMBER(let_on, 2);
 }
 
-/* Again and again the first worker finds the master on its processor.  */
-static void find_too_many(void)
-{
-  for (unsigned i = 0; i < 1024; i++) {
-    store_relaxed(&master.waiter.processor, ghcomp_machine_here());
-    ghcomp_spread_suspect(&workers[0], team);
-  }
-}
-
-/* While another thread changes the worker's mask, the worker neither takes its processor back nor moves.  */
-static void not_while_it_changes(void)
-{
-  begin_anew();
-  store_relaxed(&workers[0].mail.kept_off, -1);
-  serve();
-  EXPECT_NUMBER(let_on, 0);
-  EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), -1);
-  EXPECT(!ghcomp_spread_keep_one_off(&workers[0], 2));
-  EXPECT_NUMBER(kept_off, 0);
-  workers[0].is_worker = true;
-  find_too_many();
-  EXPECT_NUMBER(left, 0);
-  store_relaxed(&workers[0].mail.kept_off, 0);
-  find_too_many();
-  EXPECT(left != 0);
-  EXPECT_NUMBER(load_relaxed(&workers[0].mail.kept_off), 0);
-  workers[0].is_worker = false;
-}
-
 static void ever_more_rarely(void)
 {
   unsigned done[40];
@@ -174,7 +143,6 @@ int main(void)
   }
   only_who_is_beside_it();
   not_twice_at_one_time();
-  not_while_it_changes();
   ever_more_rarely();
   where_it_is_of_no_use();
   free(team);

@@ -46,6 +46,5 @@ __attribute__((weak)) void ghcomp_stay_awake_before_sleep(struct thread *self) {
 __attribute__((weak)) void ghcomp_stay_awake_learn_slowly(struct thread *self) { (void)self; }
 __attribute__((weak)) _Atomic bool ghcomp_substrate_is_host;
 __attribute__((weak)) void ghcomp_make_room_for_haskell(struct thread *self) { (void)self; }
-__attribute__((weak)) void ghcomp_pull_worker(struct thread *self, const struct team *team) { (void)self, (void)team; }
 
 int sched_getcpu(void) { return 0; }
