@@ -182,6 +182,8 @@ unsigned ghcomp_host_capabilities(void)
 
 /* In all versions of GHC that there are; this file knows no header of theirs.  */
 const size_t ghcomp_host_current_thread = 896;
+
+/* In GHC 9.0 and 9.10.  Who reads the fields checks that the number is right.  */
 const size_t ghcomp_host_number = 944;
 
 /* NULL once the RTS has begun to end.  Threads that still run then (exit handlers of the program,

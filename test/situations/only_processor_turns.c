@@ -5,28 +5,21 @@
    stderr: turns_waited +[1-9]
    link: -ldl */
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "counter.h"
+
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static unsigned turns_waited(void)
 {
-  unsigned (*count)(void) = (unsigned (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_count");
-  const char *(*name_of)(unsigned) = (const char *(*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_name");
-  unsigned long long (*value)(unsigned) =
-      (unsigned long long (*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_value");
-  for (unsigned i = 0; i < count(); i++)
-    if (strcmp(name_of(i), "turns_waited") == 0)
-      return (unsigned)value(i);
-  return ~0u;
+  return (unsigned)counter("turns_waited");
 }
 
 static int other_has_run, wrong;

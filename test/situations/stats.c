@@ -3,6 +3,8 @@
    stderr: ^ghcomp: regions +5  parallel regions
    link: -ldl */
 #define _GNU_SOURCE
+#include "counter.h"
+
 #include <dlfcn.h>
 #include <omp.h>
 #include <stdio.h>
@@ -11,15 +13,10 @@
 
 static unsigned long long value_of(const char *name)
 {
-  unsigned (*count)(void) = (unsigned (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_count");
-  const char *(*name_of)(unsigned) = (const char *(*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_name");
-  unsigned long long (*value)(unsigned) =
-      (unsigned long long (*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_value");
-  for (unsigned i = 0; i < count(); i++)
-    if (strcmp(name_of(i), name) == 0)
-      return value(i);
-  printf("no counter is called %s\n", name);
-  return -1;
+  long value = counter(name);
+  if (value < 0)
+    printf("no counter is called %s\n", name);
+  return (unsigned long long)value;
 }
 
 static int wrong;

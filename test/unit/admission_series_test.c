@@ -18,10 +18,8 @@ static bool compute(unsigned master, unsigned ns)
 
 static pthread_t begin_to_wait(unsigned master)
 {
-  pthread_t thread;
   store_relaxed(&begun, 0);
-  thread = start_waiting(master);
-  return thread;
+  return start_waiting(master);
 }
 
 /* The master's next questions come so long after its regions.  */

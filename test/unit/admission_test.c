@@ -94,9 +94,8 @@ static void in_order(void)
   store_relaxed(&standing, ghcomp_admission_now()); /* no waiting thread looks for blocked ones */
   EXPECT_NUMBER(enter(0, 4, true), 4);
   store_relaxed(&begun, 0);
-  for (uintptr_t i = 1; i < 6; i++) {
-    threads[i] = start_waiting((unsigned)i);
-  }
+  for (unsigned i = 1; i < 6; i++)
+    threads[i] = start_waiting(i);
   EXPECT_NUMBER(load_relaxed(&begun), 0);
   leave(0, 4);
   for (unsigned i = 1; i < 6; i++)

@@ -85,15 +85,33 @@ static void yields_sometimes(void)
   EXPECT_NUMBER(yields(), 5);
 }
 
-/* Each yield lasts 600 us, and the process computes for so long.  Five yields take so many times as long, at least.  */
-static void long_yields(uint64_t computes_us, unsigned times)
+/* Each yield lasts 600 us, and the process computes for so long.  Returns for how many times as long five yields took.  */
+static uint64_t long_yields(uint64_t computes_us)
 {
   begin_anew(1, true);
   yield_ns = 600000;
   computes_ns = 1000 * computes_us;
-  EXPECT(end_regions(5) >= 600 * times);
+  uint64_t us = end_regions(5);
   EXPECT_NUMBER(looks, 5);
   yield_ns = computes_ns = 0;
+  return us / 600;
+}
+
+enum { EVER_LONGER = 5 + 2 + 4 + 8 + 16 };
+
+/* Yields that went to others put the next one off.  After one that did not, the first pause is short again: otherwise it would
+   be as long as all of these at once.  The test may itself lose its processor, so it needs to see that only once.  */
+static void others_get_them(void)
+{
+  bool short_again = false;
+  for (int attempt = 0; attempt < 5 && !short_again; attempt++) {
+    EXPECT(long_yields(600000) >= 5);
+    uint64_t times = long_yields(300);
+    EXPECT(times >= EVER_LONGER);
+    EXPECT(long_yields(600000) >= 5);
+    short_again = long_yields(300) < 5 * EVER_LONGER;
+  }
+  EXPECT(short_again);
 }
 
 int main(void)
@@ -101,12 +119,6 @@ int main(void)
   looks_every(10, 1);
   looks_every(500, 50);
   yields_sometimes();
-  long_yields(600, 5);
-  long_yields(300, 5 + 2 + 4 + 8 + 16);
-  begin_anew(1, true);
-  for (uint64_t due = cycles_now() + 40 * cycles_in(600000); cycles_now() < due;)
-    ;
-  long_yields(1200, 5); /* the next time others computed is the first again */
-  long_yields(300, 5 + 2 + 4 + 8 + 16);
+  others_get_them();
   return expect_result();
 }

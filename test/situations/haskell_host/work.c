@@ -1,4 +1,6 @@
 /* A C library with OpenMP, as a Haskell program would use it.  */
+#include "../counter.h"
+
 #include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
@@ -87,13 +89,7 @@ const char *work_describe(void)
 /* How often the runtime has made room for the RTS.  */
 long work_room_made(void)
 {
-  unsigned (*count)(void) = (unsigned (*)(void))dlsym(RTLD_DEFAULT, "ghcomp_stats_count");
-  const char *(*name_of)(unsigned) = (const char *(*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_name");
-  unsigned long long (*value)(unsigned) = (unsigned long long (*)(unsigned))dlsym(RTLD_DEFAULT, "ghcomp_stats_value");
-  for (unsigned i = 0; count != NULL && i < count(); i++)
-    if (strcmp(name_of(i), "room_made") == 0)
-      return (long)value(i);
-  return -1;
+  return counter("room_made");
 }
 
 /* 1 if the library with an RTS for C programs is loaded in this process.  */
