@@ -59,6 +59,23 @@ static struct admitted begin(struct thread *self, unsigned threads)
   return (struct admitted){.threads = threads, .counted = threads};
 }
 
+/* The same, for a region whose thread may learn whether its regions block.  */
+static struct admitted begin_measured(struct thread *self, unsigned threads, bool exact)
+{
+  if (!exact)
+    ghcomp_admission_blocked_begin(self);
+  return begin(self, threads);
+}
+
+/* A region that waits inside is in nobody's way: it does not wait before.  */
+static struct admitted begin_blocking(struct thread *self, unsigned wanted)
+{
+  ghcomp_admission_promise_reuse(self, wanted);
+  struct admitted admitted = begin_measured(self, wanted, false);
+  admitted.needs_all = true;
+  return admitted;
+}
+
 static struct admitted without_turn(unsigned wanted, bool exact)
 {
   unsigned free = exact ? wanted : ghcomp_admission_queue_available();
@@ -124,16 +141,18 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     ghcomp_admission_slice_calm(self);
     return without_turn(wanted, exact);
   }
+  if (unlikely(self->turn.blocks) && !exact)
+    return begin_blocking(self, wanted);
   if (shares_with_haskell(self))
     return (struct admitted){.threads = wanted};
   if (takes_none(self))
     return without_turn(wanted, exact);
   if (!ghcomp_admission_payoff_is_none())
-    return begin(self, take_turn(self, wanted, exact, false));
+    return begin_measured(self, take_turn(self, wanted, exact, false), exact);
   ghcomp_admission_slice_choose(self);
   struct admitted timed = without_turn(wanted, exact);
   ghcomp_admission_promise_reuse(self, timed.threads);
-  return begin(self, timed.threads);
+  return begin_measured(self, timed.threads, exact);
 }
 
 static bool takes_turn(struct thread *self, const void *caller)
@@ -181,6 +200,7 @@ unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
+  ghcomp_admission_blocked_end(self);
   if (!self->turn.region_was_promised)
     ghcomp_admission_payoff_learn(self, counted);
   self->turn.region_began = 0;

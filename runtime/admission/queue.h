@@ -210,6 +210,13 @@ void ghcomp_admission_series_begin_short(struct thread *self, unsigned ahead);
 /* Another such region begins.  Returns for how many threads it goes on with its turn; 0: it does not.  */
 unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wanted, bool exact);
 
+/* --------------------------------------------------------------- regions that block */
+
+/* A counted region begins that may be smaller; and a counted region ends.  Learns whether the thread's regions block: then
+   `turn.blocks` is true.  */
+void ghcomp_admission_blocked_begin(struct thread *self);
+void ghcomp_admission_blocked_end(struct thread *self);
+
 /* -------------------------------------------------------------- whether turns pay */
 
 /* A region begins, and `turn.looks_at_next` is set.  Learns how long its thread has computed since the last region.  */

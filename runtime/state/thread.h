@@ -151,6 +151,12 @@ struct thread_turn {
   uint64_t kept_until_computed;        /* nanoseconds: it is late when it has computed this long */
   bool kept_after_region;              /* the turn that it keeps, or kept last, is that of a region that
                                           is over; the owner writes it with admission's lock */
+  bool blocks;                         /* its regions do; see blocked.c */
+  bool measures_block;                 /* whether its counted region does */
+  unsigned char measures_block_in;     /* so many counted regions later */
+  unsigned char block_score;
+  int64_t began_sleeps;                /* for others than the runtime, until that region began */
+  uint64_t began_computed;             /* nanoseconds, the same */
   struct thread *next_waiting;         /* admission's lock */
 };
 

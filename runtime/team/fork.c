@@ -213,7 +213,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   if (admitted.threads != 1 || unlikely(ghcomp_admission_has_others()))
     admitted = ghcomp_team_admit(self, region, admitted.threads);
   unsigned wanted = ghcomp_team_book(contention, icv, admitted.threads);
-  struct team *team = ghcomp_team_take(parent, wanted, region, admitted.size_promised);
+  struct team *team = ghcomp_team_take(parent, wanted, region, admitted.needs_all);
   if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
     sub_relaxed(&contention->threads, wanted - team->size);
   describe(team, parent, region);

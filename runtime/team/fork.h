@@ -68,12 +68,12 @@ static inline void ghcomp_team_wake_up(struct team *team)
 
 /* Gives the BUSY team that many threads; NULL: makes a new team below the member.  */
 struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
-                                     const struct region *region, bool size_promised);
+                                     const struct region *region, bool needs_all);
 
 /* The team of `size` threads below the member, BUSY.  It is smaller if the system refuses
    threads.  */
 static inline struct team *ghcomp_team_take(struct member *parent, unsigned size,
-                                            const struct region *region, bool size_promised)
+                                            const struct region *region, bool needs_all)
 {
   struct team *team = parent->hot;
   if (team != NULL && team->capacity >= size) {
@@ -83,7 +83,7 @@ static inline struct team *ghcomp_team_take(struct member *parent, unsigned size
   } else {
     team = NULL;
   }
-  return ghcomp_team_take_slowly(parent, team, size, region, size_promised);
+  return ghcomp_team_take_slowly(parent, team, size, region, needs_all);
 }
 
 /* --------------------------------------------------------------------------- members */

@@ -51,12 +51,12 @@ static void resize(struct team *team, unsigned size)
    so each region would get as many threads as there are Capabilities.  Therefore the pool does not
    grow beyond that number for regions of which nobody requested a size: a region that finds the
    workers busy has a smaller team.  A size that the thread was told counts as requested, because a
-   library divides its work by that number, and the parts may wait for each other.  The size of a
-   Haskell loop's region does not count as requested: it is only the most helpers that the loop can
-   use.  */
-static unsigned most_workers(const struct region *region, const struct icv *icv, bool size_promised)
+   library divides its work by that number, and the parts may wait for each other.  So does the size of
+   a region that blocks, because the busy workers may wait, too.  The size of a Haskell loop's region
+   does not count as requested: it is only the most helpers that the loop can use.  */
+static unsigned most_workers(const struct region *region, const struct icv *icv, bool needs_all)
 {
-  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || size_promised);
+  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || needs_all);
   unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
@@ -74,7 +74,7 @@ static struct team *take_new_team(unsigned size)
 }
 
 struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
-                                     const struct region *region, bool size_promised)
+                                     const struct region *region, bool needs_all)
 {
   if (team == NULL) {
     ghcomp_team_cool(parent);
@@ -88,7 +88,7 @@ struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, u
     ghcomp_pool_release(team, size - 1);
   } else if (team->workers + 1 < size) {
     ghcomp_substrate_start(ghcomp_icv_default_threads());
-    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, size_promised));
+    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, needs_all));
     size = team->workers + 1;
     team->had_workers = true;
   }

@@ -90,6 +90,17 @@ else
   : >"$work/out"; : >"$work/err"; fail "does not build"
 fi
 
+# Regions that wait for each other have all their threads, and only they.
+program=exchange
+if "$GHC" -v0 -O -threaded -rtsopts -outputdir "$work/exchange.o" -o "$work/exchange" "$here/Exchange.hs" -L"$work" -lwork -optl-Wl,-rpath,"$work"; then
+  LD_LIBRARY_PATH=$lib timeout 60 "$work/exchange" +RTS -N2 >"$work/out" 2>"$work/err" || fail "exit status $?"
+  has "both have all threads True"
+  has "values are right True"
+  has "later they have what is free True"
+else
+  : >"$work/out"; : >"$work/err"; fail "does not build"
+fi
+
 # MALLOC_PERTURB_ overwrites what the RTS has freed: a thread that still reads it fails.
 program=leaves
 if "$CC" -O2 -fopenmp -shared -fPIC "$here/leaves.c" -o "$work/libleaves.so" &&

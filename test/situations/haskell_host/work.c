@@ -86,6 +86,19 @@ const char *work_describe(void)
   return ask("ghcomp_substrate_describe");
 }
 
+/* Threads of a default region whose master calls the function.  */
+int work_team_calling(void (*inside)(void))
+{
+  int count = 0;
+#pragma omp parallel reduction(+ : count)
+  {
+    count += 1;
+    if (omp_get_thread_num() == 0)
+      inside();
+  }
+  return count;
+}
+
 /* How often the runtime has made room for the RTS.  */
 long work_room_made(void)
 {

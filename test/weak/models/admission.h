@@ -7,6 +7,7 @@
 #include "admission/payoff.c"
 #include "admission/promise.c"
 #include "admission/answer.c"
+#include "admission/blocked.c"
 #include "admission/handover.c"
 #include "admission/question.c"
 #include "admission/series.c"

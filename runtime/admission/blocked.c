@@ -1,0 +1,69 @@
+/* Whether a thread's regions block: they wait inside for something that is not the runtime's, such as a value from another
+   region, a message, a lock of the program, or a Capability for a callback.
+
+   A region that blocks needs few processors, and the others have nothing to wait for.  If it got only as many threads as
+   processors are free, its parallel part would wait for its blocked part.  Therefore it begins at once, with all its
+   threads.  This is so only for regions that may be smaller; others have their size anyway.
+
+   Only the thread whose regions these are calls these functions.  */
+#include "admission/queue.h"
+
+#include "base/cycles.h"
+#include "base/stats.h"
+#include "machine/thread.h"
+#include "state/thread.h"
+
+/* A measurement is four system calls, so only one of so many counted regions is measured.  */
+enum { REGIONS_PER_MEASUREMENT = 7 };
+/* A score of the last measured regions: each one that blocked counts once, each other one once against it.  */
+enum { BLOCKS_FROM = 2, BLOCKS_MOST = 4 };
+
+/* How often the thread has slept for others than the runtime; a sleep of the runtime that ended before it began makes it
+   fewer.  */
+static int64_t sleeps_for_others(const struct thread *self)
+{
+  return (int64_t)(ghcomp_machine_thread_sleeps() - load_relaxed(&self->waiter.counters.count[STAT_SLEEPS]));
+}
+
+static uint64_t computed_so_far(const struct thread *self)
+{
+  return ghcomp_machine_thread_computed(load_relaxed(&self->kernel_thread));
+}
+
+void ghcomp_admission_blocked_begin(struct thread *self)
+{
+  struct thread_turn *turn = &self->turn;
+  turn->measures_block = turn->measures_block_in == 0;
+  if (!turn->measures_block) {
+    turn->measures_block_in--;
+    return;
+  }
+  turn->measures_block_in = REGIONS_PER_MEASUREMENT - 1;
+  turn->began_sleeps = sleeps_for_others(self);
+  turn->began_computed = computed_so_far(self);
+}
+
+/* Less than three quarters of the time computed.  A thread that waited for a processor has not slept.  */
+static bool has_blocked(const struct thread *self)
+{
+  if (sleeps_for_others(self) <= self->turn.began_sleeps)
+    return false;
+  uint64_t took = cycles_to_ns(ghcomp_admission_now() - self->turn.region_began);
+  return computed_so_far(self) - self->turn.began_computed < took - took / 4;
+}
+
+void ghcomp_admission_blocked_end(struct thread *self)
+{
+  struct thread_turn *turn = &self->turn;
+  if (likely(!turn->measures_block))
+    return;
+  turn->measures_block = false;
+  if (has_blocked(self))
+    turn->block_score += turn->block_score < BLOCKS_MOST;
+  else
+    turn->block_score -= turn->block_score != 0;
+  if (turn->block_score >= BLOCKS_FROM)
+    turn->blocks = true;
+  else if (turn->block_score == 0)
+    turn->blocks = false;
+}
