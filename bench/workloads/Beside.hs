@@ -9,6 +9,7 @@
 -- [@callers@, @regions@, @steps@] the number of threads that start regions, of regions for each, and of steps in a region
 -- [@values@] the number of values that two callers exchange inside their regions
 -- [@chain@] 1: the regions of each caller wait inside for those of the next caller
+-- [@busy@] the number of other processes that compute meanwhile on the same processors
 -- [@percent@] the part of the units and regions
 module Main (main) where
 
@@ -20,6 +21,7 @@ import Data.IORef
 import Data.Maybe (fromMaybe)
 import Data.Word (Word64)
 import Demo (check, quantile, record, timed)
+import Foreign.C.Types (CBool (..), CLong (..))
 import Foreign.Ptr (FunPtr, Ptr, freeHaskellFunPtr, nullFunPtr, nullPtr)
 import GHC.Clock (getMonotonicTimeNSec)
 import System.Environment (getArgs)
@@ -29,6 +31,8 @@ import Text.Read (readMaybe)
 foreign import ccall safe "beside_region" c_region :: Int64 -> FunPtr Inside -> Ptr () -> IO Word64
 foreign import ccall unsafe "beside_alone" c_alone :: Int64 -> IO Word64
 foreign import ccall unsafe "beside_os_threads" c_os_threads :: IO Int
+foreign import ccall unsafe "busy_start" c_busy_start :: CLong -> IO CBool
+foreign import ccall unsafe "busy_stop" c_busy_stop :: IO ()
 foreign import ccall "wrapper" newInside :: Inside -> IO (FunPtr Inside)
 
 type Inside = Ptr () -> IO ()
@@ -47,7 +51,7 @@ main = do
 type Settings = String -> Int
 
 keys :: [String]
-keys = ["haskell", "units", "callers", "regions", "steps", "values", "chain", "percent"]
+keys = ["haskell", "units", "callers", "regions", "steps", "values", "chain", "busy", "percent"]
 
 parse :: [String] -> Maybe (Int, Settings)
 parse (n : rest) = do
@@ -72,11 +76,13 @@ measure workers settings = do
   most <- newIORef 0
   insides <- meetings settings
   inThread (replicateM_ 3 (region settings expected nullFunPtr)) >>= takeMVar -- afterwards the runtime has its threads
+  c_busy_start (fromIntegral (settings "busy")) >>= check "the busy processes" . (== 1)
   start <- now
   computing <- mapM (inThread . compute results (settings "units")) [1 .. settings "haskell"]
   calling <- mapM (inThread . call settings most expected) insides
   computed <- mapM takeMVar computing
   (called, times) <- unzip <$> mapM takeMVar calling
+  c_busy_stop
   report start bound computed called (concat times)
   readIORef most >>= \n -> record "OS threads" [fromIntegral n]
 

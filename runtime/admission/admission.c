@@ -76,10 +76,13 @@ static struct admitted begin_blocking(struct thread *self, unsigned wanted)
   return admitted;
 }
 
+/* If turns leave processors unused, mostly other programs compute.  Then each thread waits for time slices, and a region
+   on one thread waits for twice as many as a region on two.  */
 static struct admitted without_turn(unsigned wanted, bool exact)
 {
-  unsigned free = exact ? wanted : ghcomp_admission_queue_available();
-  return (struct admitted){.threads = free < wanted ? free : wanted};
+  bool all = exact || ghcomp_admission_payoff_is_unused();
+  unsigned free = all ? wanted : ghcomp_admission_queue_available();
+  return (struct admitted){.threads = free < wanted ? free : wanted, .needs_all = all};
 }
 
 /* True: the thread was told a number in a question, and no region has followed yet.  */
@@ -152,7 +155,9 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
   ghcomp_admission_slice_choose(self);
   struct admitted timed = without_turn(wanted, exact);
   ghcomp_admission_promise_reuse(self, timed.threads);
-  return begin_measured(self, timed.threads, exact);
+  struct admitted admitted = begin_measured(self, timed.threads, exact);
+  admitted.needs_all = timed.needs_all;
+  return admitted;
 }
 
 static bool takes_turn(struct thread *self, const void *caller)

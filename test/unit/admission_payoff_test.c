@@ -191,6 +191,37 @@ static void others_compute(void)
   EXPECT(ghcomp_admission_payoff_is_unused() && !ghcomp_admission_payoff_others_compute()); /* they have ended */
 }
 
+/* A region that may be smaller, while another one runs on three of the four processors.  */
+static void expect_dynamic(unsigned threads, bool needs_all)
+{
+  ghcomp_admission_queue_lock();
+  ghcomp_admission_queue_take(&masters[5], 3);
+  ghcomp_admission_queue_unlock();
+  for (unsigned untimed = 0; untimed < 2; untimed++) {
+    masters[1].turn.untimed_left = untimed;
+    struct admitted got = ghcomp_admission_enter(&masters[1], 4, false, false);
+    EXPECT_NUMBER(got.threads, threads);
+    EXPECT_NUMBER(got.needs_all, needs_all);
+    EXPECT_NUMBER(got.counted, untimed == 0 ? threads : 0);
+    if (got.counted != 0)
+      leave(1, got.counted);
+  }
+  ghcomp_admission_queue_lock();
+  ghcomp_admission_queue_put_back(&masters[5], 3);
+  ghcomp_admission_queue_unlock();
+}
+
+static void dynamic_sizes(void)
+{
+  ghcomp_admission_after_fork();
+  ghcomp_admission_count_masters(4);
+  until_turns_do_not_pay(1000000, 900000);
+  masters[1].turn.is_brief = masters[1].turn.looks_at_next = false;
+  expect_dynamic(1, false);
+  go_without();
+  expect_dynamic(4, true);
+}
+
 static void forked(void)
 {
   until_turns_do_not_pay(1000000, 900000);
@@ -210,6 +241,7 @@ int main(void)
   waiting_when_turns_end();
   nobody_else();
   others_compute();
+  dynamic_sizes();
   forked();
   return expect_result();
 }
