@@ -143,7 +143,7 @@ void ghcomp_team_join(struct thread *self)
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
   if (unlikely(counted != 0))
     ghcomp_admission_leave(self, counted);
-  if (unlikely(load_relaxed(&ghcomp_substrate_is_host)) && team->level == 1 && !team->detached)
+  if (unlikely(load_relaxed(&ghcomp_substrate_beside_rts)) && team->level == 1 && !team->detached)
     ghcomp_make_room_for_haskell(self);
 }
 

@@ -24,7 +24,7 @@
 #include <string.h>
 
 static _Atomic(const struct substrate *) current;
-_Atomic bool ghcomp_substrate_is_host;
+_Atomic bool ghcomp_substrate_beside_rts;
 static _Atomic bool begun;
 static _Atomic(const char *) reason;
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* held while a substrate is started */
@@ -32,6 +32,7 @@ static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* held while a sub
 /* What a thread found.  */
 struct choice {
   const struct substrate *substrate;
+  enum host_kind host;
   const char *reason;   /* static, or `why` */
   char why[900];        /* what is missing, in the loader's words */
   const char *bad_wish; /* the text of GHCOMP_SUBSTRATE if it is neither ghc nor pthread; or NULL */
@@ -99,11 +100,12 @@ static void choose_in_c_program(struct choice *choice, bool asked)
 static void choose(struct choice *choice)
 {
   enum wish wish = read_wish(choice);
+  choice->host = ghcomp_host_kind();
   if (wish == WISH_PTHREAD) {
     take(choice, "GHCOMP_SUBSTRATE=pthread", &ghcomp_substrate_pthread);
     return;
   }
-  switch (ghcomp_host_kind()) {
+  switch (choice->host) {
   case HOST_HASKELL_THREADED:
     take(choice, "this is a Haskell program, linked with -threaded", &ghcomp_host_substrate);
     return;
@@ -180,7 +182,7 @@ static const struct substrate *start_locked(struct choice *choice, unsigned capa
     take(choice, "GHC's runtime system cannot be started in this process",
          &ghcomp_substrate_pthread);
   store_relaxed(&reason, keep_reason(choice)); /* published by the release of `current` */
-  store_relaxed(&ghcomp_substrate_is_host, choice->substrate == &ghcomp_host_substrate);
+  store_relaxed(&ghcomp_substrate_beside_rts, choice->host == HOST_HASKELL_THREADED);
   store_seq_cst(&current, choice->substrate); /* pairs with ghcomp_substrate_current */
   return choice->substrate;
 }
@@ -243,6 +245,6 @@ void ghcomp_substrate_after_fork(void)
   if (!load_relaxed(&begun))
     return;
   store_relaxed(&reason, "this process was forked from one with threads");
-  store_relaxed(&ghcomp_substrate_is_host, false);
+  store_relaxed(&ghcomp_substrate_beside_rts, false);
   store_relaxed(&current, &ghcomp_substrate_pthread); /* the child has one thread */
 }

@@ -62,8 +62,8 @@ unsigned ghcomp_substrate_host_capabilities(void);
 unsigned ghcomp_substrate_host_busy(void);
 unsigned ghcomp_substrate_host_busy_from_outside(void);
 
-/* True: the substrate that was started is a Haskell program's RTS.  */
-extern _Atomic bool ghcomp_substrate_is_host;
+/* True: a substrate was started in a Haskell program whose threaded RTS can be seen.  */
+extern _Atomic bool ghcomp_substrate_beside_rts;
 
 /* True: an OS thread of that RTS may be waiting for a processor; see host.h.  */
 bool ghcomp_substrate_host_waits(void);

@@ -44,7 +44,7 @@ __attribute__((weak)) unsigned ghcomp_substrate_host_busy_from_outside(void) { r
 __attribute__((weak)) uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline) { return (void)self, deadline; }
 __attribute__((weak)) void ghcomp_stay_awake_before_sleep(struct thread *self) { (void)self; }
 __attribute__((weak)) void ghcomp_stay_awake_learn_slowly(struct thread *self) { (void)self; }
-__attribute__((weak)) _Atomic bool ghcomp_substrate_is_host;
+__attribute__((weak)) _Atomic bool ghcomp_substrate_beside_rts;
 __attribute__((weak)) void ghcomp_make_room_for_haskell(struct thread *self) { (void)self; }
 
 int sched_getcpu(void) { return 0; }

@@ -82,10 +82,12 @@ build early early -threaded -rtsopts && {
 # The places of the RTS's fields are right.
 program=room
 if "$GHC" -v0 -O -threaded -rtsopts -outputdir "$work/room.o" -o "$work/room" "$here/Room.hs" -L"$work" -lwork -optl-Wl,-rpath,"$work"; then
-  LD_LIBRARY_PATH=$lib timeout 60 "$work/room" +RTS -N1 >"$work/out" 2>"$work/err" || fail "exit status $?"
-  has "hardly ever for nobody True"
-  has "room was made True"
-  has "the other thread gets on True"
+  for substrate in ghc pthread; do
+    GHCOMP_SUBSTRATE=$substrate LD_LIBRARY_PATH=$lib timeout 60 "$work/room" +RTS -N1 >"$work/out" 2>"$work/err" || fail "exit status $?"
+    has "hardly ever for nobody True"
+    has "room was made True"
+    has "the other thread gets on True"
+  done
 else
   : >"$work/out"; : >"$work/err"; fail "does not build"
 fi
