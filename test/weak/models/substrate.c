@@ -2,8 +2,8 @@
    that the first thread has ended.  A third thread that sees the choice also sees its reason.
    code: threads/substrate.c.  */
 #include "threads/substrate.h"
+#include "threads/host.h"
 #include <string.h>
-#include "threads/substrate.h"
 #include "weak.h"
 
 unsigned weak_threads = 3;
@@ -12,6 +12,11 @@ static unsigned heard;
 char *getenv(const char *name)
 {
   return strcmp(name, "GHCOMP_SUBSTRATE") == 0 ? "pthread" : NULL;
+}
+
+enum host_kind ghcomp_host_kind(void)
+{
+  return HOST_C;
 }
 
 static bool start(unsigned capabilities)
