@@ -144,7 +144,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     ghcomp_admission_slice_calm(self);
     return without_turn(wanted, exact);
   }
-  if (unlikely(self->turn.blocks) && !exact)
+  if (unlikely(self->blocked.often) && !exact)
     return begin_blocking(self, wanted);
   if (shares_with_haskell(self))
     return (struct admitted){.threads = wanted};

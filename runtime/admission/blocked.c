@@ -16,7 +16,7 @@
 /* A measurement is four system calls, so only one of so many counted regions is measured.  */
 enum { REGIONS_PER_MEASUREMENT = 7 };
 /* A score of the last measured regions: each one that blocked counts once, each other one once against it.  */
-enum { BLOCKS_FROM = 2, BLOCKS_MOST = 4 };
+enum { OFTEN_FROM = 2, SCORE_OF_ALL = 4 };
 
 /* How often the thread has slept for others than the runtime; a sleep of the runtime that ended before it began makes it
    fewer.  */
@@ -32,38 +32,38 @@ static uint64_t computed_so_far(const struct thread *self)
 
 void ghcomp_admission_blocked_begin(struct thread *self)
 {
-  struct thread_turn *turn = &self->turn;
-  turn->measures_block = turn->measures_block_in == 0;
-  if (!turn->measures_block) {
-    turn->measures_block_in--;
+  struct thread_blocked *blocked = &self->blocked;
+  blocked->is_measured = blocked->measured_in == 0;
+  if (!blocked->is_measured) {
+    blocked->measured_in--;
     return;
   }
-  turn->measures_block_in = REGIONS_PER_MEASUREMENT - 1;
-  turn->began_sleeps = sleeps_for_others(self);
-  turn->began_computed = computed_so_far(self);
+  blocked->measured_in = REGIONS_PER_MEASUREMENT - 1;
+  blocked->sleeps = sleeps_for_others(self);
+  blocked->computed = computed_so_far(self);
 }
 
 /* Less than three quarters of the time computed.  A thread that waited for a processor has not slept.  */
 static bool has_blocked(const struct thread *self)
 {
-  if (sleeps_for_others(self) <= self->turn.began_sleeps)
+  if (sleeps_for_others(self) <= self->blocked.sleeps)
     return false;
   uint64_t took = cycles_to_ns(ghcomp_admission_now() - self->turn.region_began);
-  return computed_so_far(self) - self->turn.began_computed < took - took / 4;
+  return computed_so_far(self) - self->blocked.computed < took - took / 4;
 }
 
 void ghcomp_admission_blocked_end(struct thread *self)
 {
-  struct thread_turn *turn = &self->turn;
-  if (likely(!turn->measures_block))
+  struct thread_blocked *blocked = &self->blocked;
+  if (likely(!blocked->is_measured))
     return;
-  turn->measures_block = false;
+  blocked->is_measured = false;
   if (has_blocked(self))
-    turn->block_score += turn->block_score < BLOCKS_MOST;
+    blocked->score += blocked->score < SCORE_OF_ALL;
   else
-    turn->block_score -= turn->block_score != 0;
-  if (turn->block_score >= BLOCKS_FROM)
-    turn->blocks = true;
-  else if (turn->block_score == 0)
-    turn->blocks = false;
+    blocked->score -= blocked->score != 0;
+  if (blocked->score >= OFTEN_FROM)
+    blocked->often = true;
+  else if (blocked->score == 0)
+    blocked->often = false;
 }

@@ -213,7 +213,7 @@ unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wa
 /* --------------------------------------------------------------- regions that block */
 
 /* A counted region begins that may be smaller; and a counted region ends.  Learns whether the thread's regions block: then
-   `turn.blocks` is true.  */
+   `blocked.often` is true.  */
 void ghcomp_admission_blocked_begin(struct thread *self);
 void ghcomp_admission_blocked_end(struct thread *self);
 

@@ -151,13 +151,17 @@ struct thread_turn {
   uint64_t kept_until_computed;        /* nanoseconds: it is late when it has computed this long */
   bool kept_after_region;              /* the turn that it keeps, or kept last, is that of a region that
                                           is over; the owner writes it with admission's lock */
-  bool blocks;                         /* its regions do; see blocked.c */
-  bool measures_block;                 /* whether its counted region does */
-  unsigned char measures_block_in;     /* so many counted regions later */
-  unsigned char block_score;
-  int64_t began_sleeps;                /* for others than the runtime, until that region began */
-  uint64_t began_computed;             /* nanoseconds, the same */
   struct thread *next_waiting;         /* admission's lock */
+};
+
+/* Part of admission/blocked.c: whether the regions that it starts block.  Owner.  */
+struct thread_blocked {
+  bool often;                 /* they do */
+  bool is_measured;           /* its counted region */
+  unsigned char measured_in;  /* so many counted regions later one is */
+  unsigned char score;
+  int64_t sleeps;             /* for others than the runtime, until the measured region began */
+  uint64_t computed;          /* nanoseconds, the same */
 };
 
 struct thread {
@@ -192,6 +196,7 @@ struct thread {
                                           counted; else 0 */
 #define ABOUT_TO_COMPUTE (-1)          /* in `computing_thread`: without help from another thread */
   struct thread_turn turn;
+  struct thread_blocked blocked;
 
   struct thread *next;                 /* in a list of pool.c or reuse.c; that list's lock */
   struct team *initial_team;           /* its own team of one */

@@ -97,6 +97,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.gap = 0;
   thread->turn.series_goes_on = false;
   store_relaxed(&thread->kernel_thread, 0);
+  thread->blocked = (struct thread_blocked){0};
   thread->next_region = (struct thread_next){0};
   thread->awake = (struct thread_awake){0};
   store_relaxed(&thread->computing_thread, 0);

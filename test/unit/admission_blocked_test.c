@@ -10,7 +10,7 @@ static unsigned region(unsigned percent, unsigned slept, unsigned own)
 {
   struct admitted got = ghcomp_admission_enter(&masters[0], 4, false, false);
   EXPECT_NUMBER(got.counted, got.threads);
-  EXPECT_NUMBER(got.needs_all, masters[0].turn.blocks);
+  EXPECT_NUMBER(got.needs_all, masters[0].blocked.often);
   time_passes(1000000);
   add_relaxed(&computed, percent * 10000);
   add_relaxed(&sleeps, slept);
@@ -33,7 +33,7 @@ static void none_blocks(unsigned percent, unsigned slept, unsigned own)
 {
   for (int i = 0; i < 10; i++)
     regions(percent, slept, own);
-  EXPECT(!masters[0].turn.blocks);
+  EXPECT(!masters[0].blocked.often);
 }
 
 static void others_take_turns(void)
@@ -48,9 +48,9 @@ static void others_take_turns(void)
 static void two_measurements_decide(void)
 {
   regions(50, 1, 0);
-  EXPECT(!masters[0].turn.blocks);
+  EXPECT(!masters[0].blocked.often);
   regions(50, 3, 2);
-  EXPECT(masters[0].turn.blocks);
+  EXPECT(masters[0].blocked.often);
 }
 
 /* The capacity is four.  */
@@ -87,9 +87,9 @@ static void four_others_end_it(void)
   regions(50, 1, 0);
   for (int i = 0; i < 3; i++)
     regions(100, 0, 0);
-  EXPECT(masters[0].turn.blocks);
+  EXPECT(masters[0].blocked.often);
   regions(100, 0, 0);
-  EXPECT(!masters[0].turn.blocks);
+  EXPECT(!masters[0].blocked.often);
 }
 
 int main(void)
