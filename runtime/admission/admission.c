@@ -59,23 +59,6 @@ static struct admitted begin(struct thread *self, unsigned threads)
   return (struct admitted){.threads = threads, .counted = threads};
 }
 
-/* The same, for a region whose thread may learn whether its regions block.  */
-static struct admitted begin_measured(struct thread *self, unsigned threads, bool exact)
-{
-  if (!exact)
-    ghcomp_admission_blocked_begin(self);
-  return begin(self, threads);
-}
-
-/* A region that waits inside is in nobody's way: it does not wait before.  */
-static struct admitted begin_blocking(struct thread *self, unsigned wanted)
-{
-  ghcomp_admission_promise_reuse(self, wanted);
-  struct admitted admitted = begin_measured(self, wanted, false);
-  admitted.needs_all = true;
-  return admitted;
-}
-
 /* If turns leave processors unused, mostly other programs compute.  Then each thread waits for time slices, and a region
    on one thread waits for twice as many as a region on two.  */
 static struct admitted without_turn(unsigned wanted, bool exact)
@@ -116,7 +99,7 @@ static bool shares_with_haskell(struct thread *self)
   return true;
 }
 
-struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
+static struct admitted enter(struct thread *self, unsigned wanted, bool exact, bool answered)
 {
   if (unlikely(self->turn.looks_at_next))
     ghcomp_admission_payoff_look(self);
@@ -144,19 +127,29 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     ghcomp_admission_slice_calm(self);
     return without_turn(wanted, exact);
   }
-  if (unlikely(self->blocked.often) && !exact)
-    return begin_blocking(self, wanted);
   if (shares_with_haskell(self))
     return (struct admitted){.threads = wanted};
   if (takes_none(self))
     return without_turn(wanted, exact);
   if (!ghcomp_admission_payoff_is_none())
-    return begin_measured(self, take_turn(self, wanted, exact, false), exact);
+    return begin(self, take_turn(self, wanted, exact, false));
   ghcomp_admission_slice_choose(self);
   struct admitted timed = without_turn(wanted, exact);
   ghcomp_admission_promise_reuse(self, timed.threads);
-  struct admitted admitted = begin_measured(self, timed.threads, exact);
+  struct admitted admitted = begin(self, timed.threads);
   admitted.needs_all = timed.needs_all;
+  return admitted;
+}
+
+struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
+{
+  if (exact)
+    return enter(self, wanted, true, answered);
+  bool all = ghcomp_admission_blocked_often();
+  struct admitted admitted = enter(self, wanted, all, answered);
+  admitted.needs_all |= all;
+  if (admitted.counted != 0)
+    ghcomp_admission_blocked_begin(self);
   return admitted;
 }
 
@@ -205,7 +198,7 @@ unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads)
 
 void ghcomp_admission_leave(struct thread *self, unsigned counted)
 {
-  ghcomp_admission_blocked_end(self);
+  ghcomp_admission_blocked_end(self, counted);
   if (!self->turn.region_was_promised)
     ghcomp_admission_payoff_learn(self, counted);
   self->turn.region_began = 0;
@@ -255,5 +248,6 @@ void ghcomp_admission_after_fork(void)
   ghcomp_admission_queue_after_fork();
   ghcomp_admission_payoff_after_fork();
   ghcomp_admission_sharing_forget();
+  ghcomp_admission_blocked_forget();
   store_relaxed(&ghcomp_admission_masters, ghcomp_self_pointer != NULL);
 }

@@ -212,10 +212,15 @@ unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wa
 
 /* --------------------------------------------------------------- regions that block */
 
-/* A counted region begins that may be smaller; and a counted region ends.  Learns whether the thread's regions block: then
-   `blocked.often` is true.  */
+/* A counted region begins that may be smaller; and a counted region of so many threads ends.  Learns whether it has blocked.  */
 void ghcomp_admission_blocked_begin(struct thread *self);
-void ghcomp_admission_blocked_end(struct thread *self);
+void ghcomp_admission_blocked_end(struct thread *self, unsigned threads);
+
+/* True: regions often block, so none has fewer threads than it wants.  */
+bool ghcomp_admission_blocked_often(void);
+
+/* In a forked child.  */
+void ghcomp_admission_blocked_forget(void);
 
 /* -------------------------------------------------------------- whether turns pay */
 

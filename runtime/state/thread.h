@@ -154,12 +154,10 @@ struct thread_turn {
   struct thread *next_waiting;         /* admission's lock */
 };
 
-/* Part of admission/blocked.c: whether the regions that it starts block.  Owner.  */
+/* Part of admission/blocked.c: whether its counted region blocks.  Owner.  */
 struct thread_blocked {
-  bool often;                 /* they do */
-  bool is_measured;           /* its counted region */
+  bool is_measured;           /* this one */
   unsigned char measured_in;  /* so many counted regions later one is */
-  unsigned char score;
   int64_t sleeps;             /* for others than the runtime, until the measured region began */
   uint64_t computed;          /* nanoseconds, the same */
 };
