@@ -210,6 +210,9 @@ void ghcomp_admission_series_begin_short(struct thread *self, unsigned ahead);
 /* Another such region begins.  Returns for how many threads it goes on with its turn; 0: it does not.  */
 unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wanted, bool exact);
 
+/* A dynamic region begins.  If Haskell threads compute only for a moment, it passes.  */
+void ghcomp_admission_moment_pass(void);
+
 /* --------------------------------------------------------------- regions that block */
 
 /* A counted region begins that may be smaller; and a counted region of so many threads ends.  Learns whether it has blocked.  */

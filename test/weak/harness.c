@@ -45,6 +45,8 @@ __attribute__((weak)) uint64_t ghcomp_stay_awake_until(struct thread *self, uint
 __attribute__((weak)) void ghcomp_stay_awake_before_sleep(struct thread *self) { (void)self; }
 __attribute__((weak)) void ghcomp_stay_awake_learn_slowly(struct thread *self) { (void)self; }
 __attribute__((weak)) _Atomic bool ghcomp_substrate_beside_rts;
+__attribute__((weak)) uint64_t ghcomp_give_way_due(void) { return 0; }
+__attribute__((weak)) uint64_t ghcomp_give_way(void) { return 0; }
 __attribute__((weak)) void ghcomp_make_room_for_haskell(struct thread *self) { (void)self; }
 
 int sched_getcpu(void) { return 0; }

@@ -9,6 +9,7 @@
 #include "admission/answer.c"
 #include "admission/blocked.c"
 #include "admission/handover.c"
+#include "admission/moment.c"
 #include "admission/question.c"
 #include "admission/series.c"
 #include "admission/share.c"
