@@ -147,7 +147,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
     return enter(self, wanted, true, answered);
   bool all = ghcomp_admission_blocked_often();
   if (!all)
-    ghcomp_admission_moment_pass();
+    ghcomp_admission_moment_pass(self);
   struct admitted admitted = enter(self, wanted, all, answered);
   admitted.needs_all |= all;
   if (admitted.counted != 0)

@@ -10,13 +10,22 @@
 #include "base/atomics.h"
 #include "base/cycles.h"
 #include "base/memory.h"
+#include "state/thread.h"
 #include "threads/give_way.h"
 #include "threads/substrate.h"
 
 #define MOMENT_NS 20000u
+/* A shorter region would lose less with one thread.  */
+#define SHORT_NS 100000u
 
 /* Relaxed: a hint.  */
 static _Atomic bool lasting;
+
+/* Not known, for the only master of a program: it is.  */
+static bool is_worth_it(const struct thread *self)
+{
+  return self->turn.region_took == 0 || self->turn.region_took >= cycles_in(SHORT_NS);
+}
 
 static bool nobody_computes(void)
 {
@@ -34,12 +43,12 @@ static bool all_stop(void)
   return false;
 }
 
-void ghcomp_admission_moment_pass(void)
+void ghcomp_admission_moment_pass(const struct thread *self)
 {
   if (likely(nobody_computes())) {
     if (unlikely(load_relaxed(&lasting)))
       store_relaxed(&lasting, false);
-  } else if (!load_relaxed(&lasting) && !all_stop()) {
+  } else if (!load_relaxed(&lasting) && is_worth_it(self) && !all_stop()) {
     store_relaxed(&lasting, true);
   }
 }

@@ -211,7 +211,7 @@ void ghcomp_admission_series_begin_short(struct thread *self, unsigned ahead);
 unsigned ghcomp_admission_series_continue_short(struct thread *self, unsigned wanted, bool exact);
 
 /* A dynamic region begins.  If Haskell threads compute only for a moment, it passes.  */
-void ghcomp_admission_moment_pass(void);
+void ghcomp_admission_moment_pass(const struct thread *self);
 
 /* --------------------------------------------------------------- regions that block */
 

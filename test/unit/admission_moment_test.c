@@ -13,8 +13,11 @@ int sched_yield(void)
   return 0;
 }
 
+static uint32_t took_us;
+
 static unsigned region(bool exact)
 {
+  masters[0].turn.region_took = (uint32_t)cycles_in(1000 * took_us); /* as if it were always so long */
   unsigned threads = enter(0, 4, exact);
   leave(0, threads);
   return threads;
@@ -57,10 +60,26 @@ static void an_exact_size_does_not_matter(void)
   store_relaxed(&busy, 0);
 }
 
+static void short_regions_do_not_wait(void)
+{
+  yields = 0;
+  took_us = 90;
+  store_relaxed(&busy, 1);
+  EXPECT_NUMBER(region(false), 3);
+  EXPECT_NUMBER(yields, 0);
+  took_us = 110;
+  EXPECT_NUMBER(region(false), 3);
+  EXPECT_NUMBER(yields, 1);
+  store_relaxed(&busy, 0);
+  EXPECT_NUMBER(region(false), 4);
+  took_us = 0;
+}
+
 int main(void)
 {
   set_up_masters();
   it_needs_this_processor();
+  short_regions_do_not_wait();
   they_go_on();
   an_exact_size_does_not_matter();
   return expect_result();
