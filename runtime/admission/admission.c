@@ -65,7 +65,7 @@ static struct admitted without_turn(unsigned wanted, bool exact)
 {
   bool all = exact || ghcomp_admission_payoff_is_unused();
   unsigned free = all ? wanted : ghcomp_admission_queue_available();
-  return (struct admitted){.threads = free < wanted ? free : wanted, .needs_all = all};
+  return (struct admitted){.threads = free < wanted ? free : wanted};
 }
 
 /* True: the thread was told a number in a question, and no region has followed yet.  */
@@ -136,9 +136,7 @@ static struct admitted enter(struct thread *self, unsigned wanted, bool exact, b
   ghcomp_admission_slice_choose(self);
   struct admitted timed = without_turn(wanted, exact);
   ghcomp_admission_promise_reuse(self, timed.threads);
-  struct admitted admitted = begin(self, timed.threads);
-  admitted.needs_all = timed.needs_all;
-  return admitted;
+  return begin(self, timed.threads);
 }
 
 struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, bool exact, bool answered)
@@ -149,7 +147,7 @@ struct admitted ghcomp_admission_enter(struct thread *self, unsigned wanted, boo
   if (!all)
     ghcomp_admission_moment_pass(self);
   struct admitted admitted = enter(self, wanted, all, answered);
-  admitted.needs_all |= all;
+  admitted.needs_all = all || ghcomp_admission_payoff_is_unused();
   if (admitted.counted != 0)
     ghcomp_admission_blocked_begin(self);
   return admitted;

@@ -17,7 +17,7 @@ struct thread;
    region was not counted.  */
 struct admitted {
   unsigned threads, counted;
-  bool needs_all; /* for the fork: the thread was told this number in a question, or its regions block */
+  bool needs_all; /* for the fork: the pool grows, if it has fewer */
 };
 
 /* If only one native thread starts regions, admission costs a load of this line, which is only

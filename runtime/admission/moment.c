@@ -45,10 +45,12 @@ static bool all_stop(void)
 
 void ghcomp_admission_moment_pass(const struct thread *self)
 {
+  if (!is_worth_it(self))
+    return;
   if (likely(nobody_computes())) {
     if (unlikely(load_relaxed(&lasting)))
       store_relaxed(&lasting, false);
-  } else if (!load_relaxed(&lasting) && is_worth_it(self) && !all_stop()) {
+  } else if (!load_relaxed(&lasting) && !all_stop()) {
     store_relaxed(&lasting, true);
   }
 }

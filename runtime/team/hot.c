@@ -51,8 +51,8 @@ static void resize(struct team *team, unsigned size)
    so each region would get as many threads as there are Capabilities.  Therefore the pool does not
    grow beyond that number for regions of which nobody requested a size: a region that finds the
    workers busy has a smaller team.  A size that the thread was told counts as requested, because a
-   library divides its work by that number, and the parts may wait for each other.  So does the size of
-   a region that blocks, because the busy workers may wait, too.  The size of a Haskell loop's region
+   library divides its work by that number, and the parts may wait for each other.  So does every size
+   with OMP_DYNAMIC=false; and that of a region that blocks, because the busy workers may wait, too.  The size of a Haskell loop's region
    does not count as requested: it is only the most helpers that the loop can use.  */
 static unsigned most_workers(const struct region *region, const struct icv *icv, bool needs_all)
 {

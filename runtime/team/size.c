@@ -43,7 +43,7 @@ static bool takes_only_processor(const struct thread *self, const struct region 
 struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted)
 {
   bool answered = is_answered(self, region), exact = answered || !may_be_smaller(self->member->task->icv, region->threads);
-  struct admitted all = {.threads = wanted, .needs_all = answered};
+  struct admitted all = {.threads = wanted, .needs_all = exact};
   if (unlikely(self->turn.size_promised)) {
     self->turn.size_promised = false;
     self->turn.answered_body = body_of(region);
@@ -55,7 +55,7 @@ struct admitted ghcomp_team_admit(struct thread *self, const struct region *regi
   if (self->member->team->level != 0 || region->detached || self->is_worker || self->turn.region_began != 0)
     return all;
   struct admitted admitted = ghcomp_admission_enter(self, wanted, exact, answered);
-  admitted.needs_all |= answered;
+  admitted.needs_all |= exact;
   return admitted;
 }
 

@@ -99,6 +99,10 @@ if "$GHC" -v0 -O -threaded -rtsopts -outputdir "$work/exchange.o" -o "$work/exch
   has "both have all threads True"
   has "values are right True"
   has "later they have what is free True"
+  OMP_DYNAMIC=false LD_LIBRARY_PATH=$lib timeout 60 "$work/exchange" +RTS -N2 >"$work/out" 2>"$work/err" || fail "OMP_DYNAMIC=false: exit status $?"
+  has "both have all threads True"
+  has "values are right True"
+  has "later they have what is free False"
 else
   : >"$work/out"; : >"$work/err"; fail "does not build"
 fi
