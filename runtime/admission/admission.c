@@ -54,6 +54,8 @@ static unsigned take_turn(struct thread *self, unsigned wanted, bool exact, bool
 
 static struct admitted begin(struct thread *self, unsigned threads)
 {
+  if (!self->turn.region_was_promised)
+    ghcomp_admission_payoff_begin(self);
   self->turn.region_began = ghcomp_admission_now() | 1;
   self->turn.series_goes_on = false;
   return (struct admitted){.threads = threads, .counted = threads};

@@ -35,11 +35,13 @@ enum { MUCH = 4, LITTLE = 8 };
 #define CALM_NS 1000000000u
 /* One of so many regions without a turn is timed.  */
 #define UNTIMED_REGIONS 63
-/* To ask for processor time is a system call.  So a thread asks after one of so many timed regions.  An odd
-   number: some libraries always start two regions, and compute after the second.  */
+/* To ask for processor time is a system call.  So a thread asks at one of so many timed regions, but sooner at its first:
+   its first look is followed by the second at once, then 2, 4, 6 regions are left out.  The distance is odd, because some
+   libraries always start two regions, and compute after the second.  */
 #define REGIONS_PER_LOOK 7
 
-/* Averages of all masters, and the decision.  Relaxed: an update may be lost.  */
+/* What masters compute in a region, and from one to the next: averages of all, and the decision.  Not the time that
+   passes: without turns regions take the longer, the more of them run.  Relaxed: an update may be lost.  */
 static _Atomic uint64_t region_cycles, between_cycles;
 
 static _Atomic uint64_t retry_after, tried_at; /* cycles */
@@ -150,6 +152,14 @@ void ghcomp_admission_payoff_check(void)
   store_relaxed(&check_at, check(now));
 }
 
+void ghcomp_admission_payoff_begin(struct thread *self)
+{
+  if (self->turn.looks_in != 0 && likely(!ghcomp_admission_payoff_is_none()))
+    return;
+  self->turn.looks_at_this = true;
+  self->turn.computed = has_computed(self);
+}
+
 void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
 {
   struct thread_turn *turn = &self->turn;
@@ -161,10 +171,14 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
     turn->looks_in--;
     return;
   }
-  turn->looks_in = REGIONS_PER_LOOK - 1;
-  turn->computed = has_computed(self);
+  turn->looks_in = turn->looks_after;
+  turn->looks_after += turn->looks_after < REGIONS_PER_LOOK - 1 ? 2 : 0;
+  uint64_t computed = has_computed(self);
+  if (turn->looks_at_this)
+    store_relaxed(&region_cycles, average(load_relaxed(&region_cycles), cycles_in(computed - turn->computed)));
+  turn->looks_at_this = false;
   turn->looks_at_next = true;
-  store_relaxed(&region_cycles, average(load_relaxed(&region_cycles), took));
+  turn->computed = computed;
 }
 
 static void decide(uint64_t between)
@@ -194,4 +208,6 @@ void ghcomp_admission_payoff_after_fork(void)
   ghcomp_admission_share_forget();
   store_relaxed(&region_cycles, 0);
   store_relaxed(&between_cycles, 0);
+  for (struct thread *t = ghcomp_thread_first(); t != NULL; t = ghcomp_thread_next(t))
+    t->turn.looks_at_this = t->turn.looks_at_next = false; /* the clock of its OS thread has begun anew */
 }

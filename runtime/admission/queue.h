@@ -230,6 +230,9 @@ void ghcomp_admission_blocked_forget(void);
 /* A region begins, and `turn.looks_at_next` is set.  Learns how long its thread has computed since the last region.  */
 void ghcomp_admission_payoff_look(struct thread *self);
 
+/* A counted region begins that followed no question.  */
+void ghcomp_admission_payoff_begin(struct thread *self);
+
 /* A region that followed no question is over, of which so many threads were counted.  Learns how long such regions
    take.  */
 void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted);

@@ -94,10 +94,12 @@ struct thread_turn {
   uint64_t region_began;               /* cycles; 0: it is in no counted region */
   uint32_t region_took;                /* cycles; an average */
   bool is_brief;                       /* its regions are; see payoff.c */
+  bool looks_at_this;                  /* when its counted region ends, it asks what it has computed inside */
   bool looks_at_next;                  /* when its next region begins, it asks what it has computed between */
   unsigned untimed_left;               /* how many of the next regions without a turn are not timed */
-  unsigned short looks_in;             /* so many timed regions later it notes `computed` */
-  uint64_t computed;                   /* nanoseconds, when a timed region ended */
+  unsigned char looks_in;              /* so many timed regions later it looks at one */
+  unsigned char looks_after;           /* the same, after that look */
+  uint64_t computed;                   /* nanoseconds, when such a region began or ended */
   unsigned wants;                      /* threads */
   bool wants_exactly;
   bool beside_haskell;                 /* its region is not in `taken`; admission's lock */

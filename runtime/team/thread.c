@@ -77,9 +77,9 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->turn.region_began = 0;
   thread->turn.region_took = 0;
   thread->turn.is_brief = thread->turn.without_turns = false;
-  thread->turn.untimed_left = thread->turn.looks_in = 0;
+  thread->turn.untimed_left = thread->turn.looks_in = thread->turn.looks_after = 0;
   thread->turn.computed = 0;
-  thread->turn.looks_at_next = false;
+  thread->turn.looks_at_this = thread->turn.looks_at_next = false;
   thread->turn.counted_team = NULL;
   thread->turn.worker_processors = 0;
   thread->turn.kept_off = 0;

@@ -102,7 +102,8 @@ static inline bool ghcomp_yields_sleep_instead(struct waiter *self, bool whoever
    compute the thread would lose its share of the processor.  */
 static inline bool ghcomp_yields_cost_slices(const struct waiter *self)
 {
-  return load_relaxed(&self->slice) == SHORT_SLICE_NO_YIELDS;
+  unsigned char slice = load_relaxed(&self->slice);
+  return slice == SHORT_SLICE_NO_YIELDS || slice == USUAL_SLICE_NO_YIELDS;
 }
 
 #endif

@@ -3,17 +3,24 @@
    again after they have left processors unused.  */
 #include "admission_masters.h"
 
-/* Returns whether the region is counted.  It takes so long, and its thread computes so long afterwards.  */
-static bool region(unsigned master, unsigned ns, unsigned between)
+/* Returns whether the region is counted.  Its thread computes so long in it, and so long afterwards; and it waits in it for
+   a processor.  */
+static bool waiting_region(unsigned master, unsigned ns, unsigned between, unsigned waits)
 {
   struct admitted got = ghcomp_admission_enter(&masters[master], 4, true, false);
   EXPECT_NUMBER(got.threads, 4);
-  time_passes(ns);
+  add_relaxed(&computed, ns);
+  time_passes(ns + waits);
   if (got.counted != 0)
     leave(master, got.counted);
   add_relaxed(&computed, between);
   time_passes(between);
   return got.counted != 0;
+}
+
+static bool region(unsigned master, unsigned ns, unsigned between)
+{
+  return waiting_region(master, ns, between, 0);
 }
 
 static unsigned count_regions_until(unsigned master, bool counted, unsigned ns, unsigned between)
@@ -84,6 +91,28 @@ static void computing_masters(void)
     leave(0, running);
   EXPECT_NUMBER(ghcomp_admission_queue_taken(), 0);
   EXPECT(ghcomp_admission_payoff_is_none());
+}
+
+/* Without turns regions wait for each other's time slices.  This says nothing about their masters.  */
+static void regions_that_wait(void)
+{
+  for (unsigned i = 0; i < 1000; i++)
+    waiting_region(0, 1000000, 450000, 20000000);
+  EXPECT(ghcomp_admission_payoff_is_none());
+}
+
+/* A master's first regions say so.  */
+static void soon_known(void)
+{
+  ghcomp_admission_after_fork();
+  ghcomp_admission_count_masters(4);
+  unsigned regions = 0;
+  masters[1].turn.looks_in = masters[1].turn.looks_after = 0;
+  for (; regions < 100 && !ghcomp_admission_payoff_is_none(); regions += 2) {
+    region(1, 1000000, 0);
+    region(1, 1000000, 2100000);
+  }
+  EXPECT(regions <= 4);
 }
 
 static void masters_that_no_longer_compute(void)
@@ -225,7 +254,14 @@ static void dynamic_sizes(void)
 static void forked(void)
 {
   until_turns_do_not_pay(1000000, 900000);
+  region(0, 1000000, 900000);
+  masters[0].turn.looks_at_next = true;
   ghcomp_admission_after_fork();
+  EXPECT(!ghcomp_admission_payoff_is_none());
+  ghcomp_admission_count_masters(4);
+  store_relaxed(&computed, 1); /* the clock of a new OS thread */
+  region(0, 1000000, 0);
+  region(0, 1000000, 0);
   EXPECT(!ghcomp_admission_payoff_is_none());
 }
 
@@ -236,6 +272,7 @@ int main(void)
   brief();
   brief_alone();
   computing_masters();
+  regions_that_wait();
   masters_that_no_longer_compute();
   short_regions_in_a_row();
   waiting_when_turns_end();
@@ -243,5 +280,6 @@ int main(void)
   others_compute();
   dynamic_sizes();
   forked();
+  soon_known();
   return expect_result();
 }

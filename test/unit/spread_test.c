@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static bool crowded, refused;
-static unsigned kept_off, let_on;
+static unsigned kept_off, let_on, left;
 
 bool ghcomp_parking_is_crowded(void)
 {
@@ -21,7 +21,8 @@ unsigned ghcomp_machine_processors(void)
 
 void ghcomp_machine_leave_processor(int processor)
 {
-  (void)processor;
+  EXPECT_NUMBER(processor, ghcomp_machine_here());
+  left++;
 }
 
 bool ghcomp_machine_keep_off(int thread, int processor)
@@ -130,11 +131,35 @@ static void where_it_is_of_no_use(void)
   EXPECT_NUMBER(kept_off, 0);
 }
 
+/* So many suspicions of a worker that always finds its master on its processor.  Returns how often it has left.  */
+static unsigned moves_after(unsigned suspicions)
+{
+  workers[0].is_worker = true;
+  left = workers[0].spread.suspicions = workers[0].spread.too_many_in_a_row = 0;
+  store_relaxed(&master.waiter.processor, ghcomp_machine_here());
+  for (unsigned i = 0; i < suspicions; i++) {
+    store_relaxed(&master.waiter.processor, ghcomp_machine_here());
+    ghcomp_spread_suspect(&workers[0], team);
+  }
+  return left;
+}
+
+static void worker_moves(void)
+{
+  EXPECT(moves_after(1000) > 3);
+  store_relaxed(&workers[0].waiter.slice, USUAL_SLICE_NO_YIELDS); /* other masters have the other processors */
+  EXPECT(moves_after(1000) > 3); /* another processor is free */
+  crowded = true;
+  EXPECT_NUMBER(moves_after(1000), 0);
+  store_relaxed(&workers[0].waiter.slice, SHORT_SLICE_NO_YIELDS);
+  EXPECT(moves_after(1000) > 3);
+  crowded = false;
+}
+
 int main(void)
 {
   team = calloc(1, sizeof *team + 3 * sizeof team->members[0]);
   team->size = 3;
-  
   team->within_processors = team->active_level = true;
   team->members[0].thread = &master;
   for (unsigned i = 0; i < 2; i++) {
@@ -145,6 +170,7 @@ int main(void)
   not_twice_at_one_time();
   ever_more_rarely();
   where_it_is_of_no_use();
+  worker_moves();
   free(team);
   return expect_result();
 }
