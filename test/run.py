@@ -115,9 +115,12 @@ def main():
     parser.add_argument("--cflags", default="")
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("--substrates", default="ghc,pthread")
+    parser.add_argument("--one-processor", action="store_true", help="all programs share one processor")
     parser.add_argument("--only", default="")
     parser.add_argument("--clang", default="")
     options = parser.parse_args()
+    if options.one_processor:
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     library = os.path.join(os.path.abspath(options.runtime), "libgomp.so.1")
     if not os.path.exists(library):  # otherwise the loader finds the system's library, which would be tested instead
         print(f"run.py: {library}: not there, so no runtime to test; nothing was run (make builds it)",

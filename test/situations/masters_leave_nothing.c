@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* After the first rounds each descriptor that is used again owns the memory that its tasks need.  */
-enum { WARM = 2000, ROUNDS = 2000, MOST_BYTES = 32 * ROUNDS };
+/* After the first rounds each descriptor that is used again owns the memory that its tasks need.  On a busy machine one more may
+   be used for the first time later.  What is lost, is lost in each window.  */
+enum { WARM = 2000, ROUNDS = 2000, MOST_BYTES = 32 * ROUNDS, WINDOWS = 5 };
 enum kind { REGION, TASKS_IN_A_REGION, TASKS, DEPENDENT_TASKS, KINDS };
 
 static pthread_barrier_t both;
@@ -63,16 +64,25 @@ static void rounds(enum kind kind, int count)
   }
 }
 
+static long growth(enum kind kind)
+{
+  size_t before = mallinfo2().uordblks;
+  rounds(kind, ROUNDS);
+  return (long)(mallinfo2().uordblks - before);
+}
+
 int main(void)
 {
   pthread_barrier_init(&both, NULL, 2);
   for (int kind = 0; kind < KINDS; kind++) {
     rounds((enum kind)kind, WARM);
-    size_t before = mallinfo2().uordblks;
-    rounds((enum kind)kind, ROUNDS);
-    size_t after = mallinfo2().uordblks;
-    if (after > before + MOST_BYTES) {
-      fprintf(stderr, "kind %d: %zu bytes for each round\n", kind, (after - before) / ROUNDS);
+    long least = growth((enum kind)kind);
+    for (int window = 1; window < WINDOWS && least > MOST_BYTES; window++) {
+      long more = growth((enum kind)kind);
+      least = more < least ? more : least;
+    }
+    if (least > MOST_BYTES) {
+      fprintf(stderr, "kind %d: %ld bytes for each round\n", kind, least / ROUNDS);
       return 1;
     }
   }

@@ -1,5 +1,6 @@
 -- | One Haskell thread starts short regions, at first alone.  Then another one of the same Capability computes.  When a region
--- ends, the RTS has just woken an OS thread for the other one.  The runtime sees that, and the other thread gets on.
+-- ends, the RTS has just woken an OS thread for the other one.  The runtime sees that, and the other thread gets on.  On one
+-- processor it gets on by itself while the region's threads wait for each other, and no room has to be made.
 module Main (main) where
 
 import Control.Concurrent
@@ -19,7 +20,9 @@ main = do
   putStrLn ("hardly ever for nobody " ++ show (alone < 10))
   units <- newIORef (0 :: Int)
   _ <- forkIO (forever (unit units))
-  made <- regionsUntil 1000000 ((> before + alone) <$> workRoomMade)
+  let isMade = (> before + alone) <$> workRoomMade
+  _ <- regionsUntil 1000000 ((||) <$> isMade <*> ((> 5000) <$> readIORef units))
+  made <- isMade
   atStart <- readIORef units
   _ <- regionsUntil 1000000 ((> atStart + 10) <$> readIORef units)
   getsOn <- (> atStart + 10) <$> readIORef units
