@@ -48,6 +48,9 @@ void ghcomp_admission_ask(struct thread *self, unsigned threads, const void *cal
    Returns how many ghcomp_admission_leave gives back.  */
 unsigned ghcomp_admission_reduce(unsigned counted, unsigned threads);
 
+/* True: masters compute for a good part of the time between their regions, which therefore take no turns.  */
+bool ghcomp_admission_masters_compute(void);
+
 /* A region that the calling thread forked is over.  Returns whether its turn is for another thread
    now.  Then the master returns its workers.  */
 bool ghcomp_admission_passes_turn(struct thread *self);

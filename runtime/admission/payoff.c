@@ -67,6 +67,11 @@ bool ghcomp_admission_payoff_is_none(void)
   return load_relaxed(&reasons) != 0;
 }
 
+bool ghcomp_admission_masters_compute(void)
+{
+  return (load_relaxed(&reasons) & MASTERS_COMPUTE) != 0;
+}
+
 bool ghcomp_admission_payoff_is_unused(void)
 {
   return (load_relaxed(&reasons) & UNUSED) != 0;
@@ -183,7 +188,7 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
 
 static void decide(uint64_t between)
 {
-  bool before = (load_relaxed(&reasons) & MASTERS_COMPUTE) != 0;
+  bool before = ghcomp_admission_masters_compute();
   uint64_t part = load_relaxed(&region_cycles) / (before ? LITTLE : MUCH);
   bool now = between > cycles_in(BETWEEN_LEAST_NS) && between > part;
   if (before && !now)

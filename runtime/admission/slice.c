@@ -9,10 +9,7 @@
    them with Haskell threads (sharing.c).  It gets its usual one back after some other regions.  Its workers follow with
    each region: all members of a team have the same slice.  Otherwise a member with a long one, which yields, would give
    its processor away for as long, and the others would wait for it.  (Barriers of eight threads on two processors took
-   several times as long.)
-
-   Where masters compute between their regions, so that there are more threads than processors, slices stay as they are,
-   but no thread yields: a yield counts as the rest of a slice.  */
+   several times as long.)  */
 #include "admission/queue.h"
 
 #include "admission/admission.h"
@@ -49,10 +46,10 @@ static void restore(struct thread *self)
 
 void ghcomp_admission_slice_change(struct thread *self, unsigned char slice)
 {
-  bool was_short = load_relaxed(&self->waiter.slice) >= SHORT_SLICE, becomes_short = slice >= SHORT_SLICE;
-  if (becomes_short && !was_short)
+  bool was_short = load_relaxed(&self->waiter.slice) != USUAL_SLICE;
+  if (slice != USUAL_SLICE && !was_short)
     shorten(self);
-  else if (!becomes_short && was_short)
+  else if (slice == USUAL_SLICE && was_short)
     restore(self);
   store_relaxed(&self->waiter.slice, slice);
 }
@@ -77,8 +74,6 @@ void ghcomp_admission_slice_choose(struct thread *self)
     give(self, ghcomp_admission_payoff_others_compute() ? SHORT_SLICE_NO_YIELDS : SHORT_SLICE);
   else if (ghcomp_admission_sharing_is_on())
     give(self, self->turn.region_took < cycles_in(SHORT_NS) ? SHORT_SLICE : SHORT_SLICE_NO_YIELDS);
-  else if (ghcomp_admission_payoff_is_none())
-    give(self, USUAL_SLICE_NO_YIELDS); /* masters compute between their regions */
   else
     ghcomp_admission_slice_calm(self);
 }

@@ -1,5 +1,6 @@
 #include "team/team_wait.h"
 
+#include "admission/admission.h"
 #include "machine/processors.h"
 #include "wait/parking.h"
 
@@ -26,16 +27,17 @@ static unsigned threads_on(const struct team *team, int processor)
   return count;
 }
 
-/* More threads compute than there are processors, masters between their regions among them.  A worker then does its part where its master waits for it.  On another
-   processor it would wait for the thread there, and its master for both, while this processor has nothing to do.  */
-static bool may_share_processor(const struct thread *self)
+/* More threads compute than there are processors, masters between their regions among them.  A worker then does its part
+   where its master waits for it.  On another processor it would wait for the thread there, and its master for both, while
+   this processor has nothing to do.  */
+static bool may_share_processor(void)
 {
-  return load_relaxed(&self->waiter.slice) == USUAL_SLICE_NO_YIELDS && ghcomp_parking_is_crowded();
+  return ghcomp_admission_masters_compute() && ghcomp_parking_is_crowded();
 }
 
 void ghcomp_spread_suspect(struct thread *self, const struct team *team)
 {
-  if (++self->spread.suspicions % SPREAD_EVERY != 0 || may_share_processor(self))
+  if (++self->spread.suspicions % SPREAD_EVERY != 0 || may_share_processor())
     return;
   int here = ghcomp_spread_publish(self);
   if (!self->is_worker || self->place_bound != 0 || threads_on(team, here) <= fair_share(team)) {

@@ -20,9 +20,8 @@ enum park_state { AWAKE, PARKED };
 /* Which tasks a sleeper would execute.  So a waker can choose which thread to wake.  */
 enum park_for { PARK_FOR_NOTHING, PARK_FOR_ANY_TASK, PARK_FOR_DESCENDANT };
 
-/* How long the system lets the thread compute at a time, beside others; and whether it yields.  See admission/slice.c.
-   Without yields and with the usual slice, a processor is left to a master and its workers together: see team/spread.c.  */
-enum slice { USUAL_SLICE, USUAL_SLICE_NO_YIELDS, SHORT_SLICE, SHORT_SLICE_NO_YIELDS };
+/* How long the system lets the thread compute at a time, beside others; and whether it yields.  See admission/slice.c.  */
+enum slice { USUAL_SLICE, SHORT_SLICE, SHORT_SLICE_NO_YIELDS };
 
 /* It begins at a cache line.  Half of its last line is left to the storey of its owner, for the
    words that wakers write: they look at `park` afterwards.  */

@@ -102,8 +102,7 @@ static inline bool ghcomp_yields_sleep_instead(struct waiter *self, bool whoever
    compute the thread would lose its share of the processor.  */
 static inline bool ghcomp_yields_cost_slices(const struct waiter *self)
 {
-  unsigned char slice = load_relaxed(&self->slice);
-  return slice == SHORT_SLICE_NO_YIELDS || slice == USUAL_SLICE_NO_YIELDS;
+  return load_relaxed(&self->slice) == SHORT_SLICE_NO_YIELDS;
 }
 
 #endif

@@ -74,7 +74,7 @@ static void until_turns_do_not_pay(unsigned ns, unsigned between)
     region(0, ns, 0);
     region(0, ns, between);
   }
-  EXPECT(ghcomp_admission_payoff_is_none());
+  EXPECT(ghcomp_admission_payoff_is_none() && ghcomp_admission_masters_compute());
 }
 
 static void computing_masters(void)
@@ -178,6 +178,7 @@ static void go_without(void)
 {
   ghcomp_admission_payoff_leaves_unused();
   EXPECT(ghcomp_admission_payoff_is_unused() && ghcomp_admission_payoff_others_compute());
+  EXPECT(!ghcomp_admission_masters_compute());
 }
 
 /* Turns leave processors unused, but regions without turns use nearly all of them.  */
@@ -247,7 +248,7 @@ static void dynamic_sizes(void)
   until_turns_do_not_pay(1000000, 900000);
   masters[1].turn.is_brief = masters[1].turn.looks_at_next = false;
   expect_dynamic(1, false);
-  go_without();
+  ghcomp_admission_payoff_leaves_unused();
   expect_dynamic(4, true);
 }
 

@@ -181,25 +181,6 @@ static void alone_again(void)
   ghcomp_admission_count_masters(5);
 }
 
-/* Masters compute between their regions: there are more threads than processors.  */
-static void computing_masters(void)
-{
-  unsigned shortened = load_relaxed(&slices_shortened), restored = load_relaxed(&slices_restored);
-  ghcomp_admission_after_fork();
-  ghcomp_admission_count_masters(6);
-  ghcomp_admission_slice_change(&masters[0], USUAL_SLICE);
-  for (int i = 0; i < 100; i++) {
-    region(0, 1000000);
-    masters[0].turn.looks_at_next = true; /* what it computed in the region counts as computed afterwards, too */
-    masters[0].turn.computed = load_relaxed(&computed) - 1000000;
-    ghcomp_admission_payoff_look(&masters[0]);
-  }
-  EXPECT_NUMBER(slice_of(0), USUAL_SLICE_NO_YIELDS);
-  ghcomp_admission_payoff_after_fork();
-  EXPECT_NUMBER(regions_until_usual(0), 64);
-  expect_changes(shortened, restored);
-}
-
 /* As in a forked child.  */
 static void usual_again(void)
 {
@@ -226,6 +207,5 @@ int main(void)
   beside_other_programs();
   alone_again();
   usual_again();
-  computing_masters();
   return expect_result();
 }
