@@ -159,10 +159,9 @@ void ghcomp_admission_payoff_check(void)
 
 void ghcomp_admission_payoff_begin(struct thread *self)
 {
-  if (self->turn.looks_in != 0 && likely(!ghcomp_admission_payoff_is_none()))
-    return;
-  self->turn.looks_at_this = true;
-  self->turn.computed = has_computed(self);
+  self->turn.looks_at_this = self->turn.looks_in == 0 || ghcomp_admission_payoff_is_none();
+  if (self->turn.looks_at_this)
+    self->turn.computed = has_computed(self);
 }
 
 void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
