@@ -171,16 +171,14 @@ void ghcomp_admission_payoff_learn(struct thread *self, unsigned counted)
   learn_length(turn, took);
   turn->is_brief = turn->region_took < cycles_in(counted == 1 ? BRIEF_ALONE_NS : BRIEF_NS);
   turn->untimed_left = UNTIMED_REGIONS;
-  if (!ghcomp_admission_payoff_is_none() && turn->looks_in != 0) {
-    turn->looks_in--;
+  if (!turn->looks_at_this) {
+    turn->looks_in -= turn->looks_in != 0;
     return;
   }
+  uint64_t computed = has_computed(self);
+  store_relaxed(&region_cycles, average(load_relaxed(&region_cycles), cycles_in(computed - turn->computed)));
   turn->looks_in = turn->looks_after;
   turn->looks_after += turn->looks_after < REGIONS_PER_LOOK - 1 ? 2 : 0;
-  uint64_t computed = has_computed(self);
-  if (turn->looks_at_this)
-    store_relaxed(&region_cycles, average(load_relaxed(&region_cycles), cycles_in(computed - turn->computed)));
-  turn->looks_at_this = false;
   turn->looks_at_next = true;
   turn->computed = computed;
 }

@@ -26,7 +26,7 @@ unsigned ghcomp_machine_processors(void)
 
 void ghcomp_machine_leave_processor(int processor)
 {
-  EXPECT_NUMBER(processor, ghcomp_machine_here());
+  (void)processor;
   left++;
 }
 
@@ -141,7 +141,6 @@ static unsigned moves_after(unsigned suspicions)
 {
   workers[0].is_worker = true;
   left = workers[0].spread.suspicions = workers[0].spread.too_many_in_a_row = 0;
-  store_relaxed(&master.waiter.processor, ghcomp_machine_here());
   for (unsigned i = 0; i < suspicions; i++) {
     store_relaxed(&master.waiter.processor, ghcomp_machine_here());
     ghcomp_spread_suspect(&workers[0], team);
