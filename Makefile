@@ -20,7 +20,7 @@ GOMP    = $(BUILD)/lib/libgomp.so.1
 FAULTS ?= # object files that stand between the library and the system; see test/faults/rules.mk
 
 .DEFAULT_GOAL := all
-.PHONY: check clean deps lib storeys install uninstall $(shell sed -n 's/^\([a-z-]*\):.*##.*/\1/p' Makefile)
+.PHONY: check check-quick clean deps lib python3 storeys install uninstall $(shell sed -n 's/^\([a-z-]*\):.*##.*/\1/p' Makefile)
 
 all: lib $(BUILD)/bin/ghcomp ## the library, the GHC substrate and the ghcomp command
 
@@ -88,14 +88,28 @@ LLVM_SUITE = python3 test/conformance/llvm_suite.py --build $(BUILD)/llvm-suite 
 deps:
 	@tools/install-deps
 
+# Builds on all processors, unless whoever calls make has said how many jobs there are.
+ALL_JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 demo: ## a C program and the runtime's own account of it, beside libgomp
-	@tools/install-deps demo && echo "building" && $(MAKE) --no-print-directory -s all && demos/run
+	@tools/install-deps demo && echo "building" && $(MAKE) --no-print-directory -s $(ALL_JOBS) all && demos/run
 
 test: deps ## installs what is missing, builds, runs every test
 	@$(MAKE) --no-print-directory check
 
-check: # what test runs, without installing anything
+test-quick: deps ## the same, only the tests that tell most: a few minutes
+	@$(MAKE) --no-print-directory check-quick
+
+# What test and test-quick run, without installing anything.  make starts run-checks itself, without a shell between them that
+# would keep signals from it.
+check: python3
 	@tools/run-checks
+
+check-quick: python3
+	@tools/run-checks quick
+
+python3:
+	@command -v python3 >/dev/null || { echo "the tests need python3; on Debian, as root: apt-get install python3" >&2; exit 1; }
 
 sdist: ## the Haskell package as Hackage takes it, in build/sdist
 	@packaging/hackage/sdist
@@ -184,7 +198,7 @@ PORT ?= 8000
 docs-serve: docs ## shows it at http://127.0.0.1:PORT
 	@echo "http://127.0.0.1:$(PORT)/, until interrupted" && python3 -m http.server --bind 127.0.0.1 --directory $(BUILD)/site $(PORT)
 
-bench-constructs: all ## what each construct costs, beside libgomp and libomp (libomp-dev, clang)
+bench-constructs: all ## what each construct costs, beside libgomp and libomp (for Clang's code: libomp-dev, clang)
 	@$(BENCH) RUN constructs
 
 bench-tasks: all ## programs of many small tasks, on one thread and on two

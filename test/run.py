@@ -25,6 +25,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "storey", "gcc")
 STOREYS = "build/storeys-checked" # the runtime with its own checks at level 2
@@ -50,7 +51,8 @@ def version():
 
 
 def make_storeys():
-    subprocess.run(["make", "--no-print-directory", "-s", f"BUILD={STOREYS}", "CHECK=2", "storeys"], check=True)
+    subprocess.run(["make", "--no-print-directory", "-s", f"-j{len(os.sched_getaffinity(0))}", f"BUILD={STOREYS}", "CHECK=2", "storeys"],
+                   check=True)
 
 
 def build(path, keys, options):
@@ -107,6 +109,17 @@ def execute(program, path, keys, options, substrate):
     return ""
 
 
+def listed(path, folders):
+    """The files that a list names, one on a line; a line may end in a comment."""
+    with open(path) as file:
+        names = [line.split("#")[0].strip() for line in file]
+    found = {name: [f for f in (os.path.join(folder, name) for folder in folders) if os.path.exists(f)] for name in names if name}
+    absent = [name for name in found if not found[name]]
+    if absent:
+        sys.exit(f"run.py: {path} names tests that are not in {' or '.join(folders)}: {', '.join(absent)}")
+    return set(sum(found.values(), []))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+")
@@ -116,7 +129,9 @@ def main():
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("--substrates", default="ghc,pthread")
     parser.add_argument("--one-processor", action="store_true", help="all programs share one processor")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="tests whose path contains this")
+    parser.add_argument("--without", metavar="FILE", help="leaves out the tests that this file names")
+    parser.add_argument("--times", action="store_true", help="prints the seconds of each test")
     parser.add_argument("--clang", default="")
     options = parser.parse_args()
     if options.one_processor:
@@ -130,12 +145,13 @@ def main():
     if reason:
         print(f"not run: {reason}")
         return 0
+    left_out = listed(options.without, options.folders) if options.without else set()
     extensions = ("c", "cpp") if options.clang else ("c", "cpp", "sh")
     passed = failed = 0
     for folder in options.folders:
         os.makedirs(options.build, exist_ok=True)
         files = sorted(sum((glob.glob(f"{folder}/*.{e}") for e in extensions), []))
-        files = [f for f in files if options.only in f]
+        files = [f for f in files if options.only in f and f not in left_out]
         keys = {f: read_keys(f) for f in files}
         if options.clang:
             for path in [f for f in files if "gcc" in keys[f]]:
@@ -150,8 +166,11 @@ def main():
             program, problem = built[path]
             plain = "storey" in keys[path] or path.endswith(".sh")
             for substrate in [""] if plain else options.substrates.split(","):
+                began = time.monotonic()
                 why = problem or execute(program, path, keys[path], options, substrate)
                 label = path + (f" ({substrate})" if substrate else "")
+                if options.times:
+                    print(f"{time.monotonic() - began:7.2f} s  {label}", flush=True)
                 if why:
                     failed += 1
                     print(f"FAIL {label}: {why}", flush=True)
