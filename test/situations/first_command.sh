@@ -36,6 +36,7 @@ tool apt-get 'echo noise; echo noise >&2'
 try 0 2 'installing, which takes some minutes: gcc libc6-dev ghc' ./start demo
 try 0 2 'make --no-print-directory demo' ./start demo
 try 0 2 'make --no-print-directory test' ./start test
+try 0 2 'make --no-print-directory test-quick' ./start test quick
 [ -z "$(find "$work" -name '*apt*' -type f ! -path "$bin/*")" ] || { echo "first_command: a log is left behind"; failures=1; }
 apt_fails 'E: You do not have enough free space in /var/cache/apt/archives/.' 'there is not enough space'
 apt_fails 'dpkg: error processing archive: cannot copy: No space left on device' 'there is not enough space'
@@ -53,8 +54,9 @@ tool make "echo make \"\$@\"" && tool gcc : && tool ghc :
 try 0 2 "needs these (Debian's names): libc6-dev" ./start demo # a tool that did not come with a package counts
 tool dpkg-query 'echo installed'
 try 0 1 'make --no-print-directory demo' ./start demo
-try 0 4 './start demo' ./start
-try 0 4 './start test' ./start --help
-try 2 1 'expected demo or test' ./start all
-try 2 1 'expected demo or test' ./start demo test
+try 0 5 './start demo' ./start
+try 0 5 './start test quick' ./start --help
+try 2 1 'expected demo, test or test quick' ./start all
+try 2 1 'expected demo, test or test quick' ./start demo test
+try 2 1 'expected demo, test or test quick' ./start test fast
 exit $failures
