@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-from runner import bundle, quota, wheels
+from runner import bundle, peers, quota, wheels
 from runner.definitions import BENCH, ROOT
 from runner.machine import output
 from runner.problem import Problem
@@ -24,7 +24,8 @@ class Program:
     path: str
     command: list      # that compiled the program
     environment: dict  # to run the program with
-    library: str       # the file that the program loads as libgomp.so.1, or None
+    library: str       # the file that the program loads as libgomp.so.1 (or by another name, see System.stands_for), or None
+    origin: str        # where the runtime of a peer comes from, with its version; None: unknown
 
 
 class Missing(Problem):
@@ -151,11 +152,13 @@ def compile_program(workload, system):
     return program, command
 
 
-def library_of(system):
+def library_of(system, fetching=True):
     """The file of the system's runtime; None: the program uses its own."""
-    brought = os.path.join(BUILD, "bench", "lib-" + system.name, "libgomp.so.1")
+    brought = os.path.join(BUILD, "bench", "lib-" + system.name, system.stands_for[0])
     if bundle.PLACE and os.path.exists(brought):
         return brought
+    if system.wheel:
+        return peer_of(system, fetching)[0]
     places = [pattern.format(build=BUILD, before=os.environ.get("GHCOMP_BENCH_BEFORE", "$GHCOMP_BENCH_BEFORE")) for pattern in system.library]
     for place in places:
         found = sorted(filter(os.path.isfile, glob.glob(place)))
@@ -166,27 +169,52 @@ def library_of(system):
     return None
 
 
+def peer_of(system, fetching=True):
+    """The library of a system that has a wheel, and where it comes from."""
+    if bundle.PLACE and not os.environ.get(peers.NAMED):
+        raise Missing(f"not available: the licence of {system.wheel} does not let a bundle contain it; {peers.NAMED} may name a release build of libomp")
+    try:
+        return peers.find(system.wheel, system.file, fetching)
+    except Problem as problem:
+        raise Missing(str(problem)) from problem
+
+
+def origin_of(system, program):
+    """Where a peer's runtime comes from.  Without a library of its own a system has the one that the program finds."""
+    if bundle.PLACE or not system.peer:
+        return None
+    if system.wheel:
+        return peer_of(system)[1]
+    try:
+        return peers.of_package(wheels.runtime_of(program))
+    except Problem: # a program without a runtime, which loads libraries that the compiler has linked with its own
+        found = output(compiler(system.compiler), f"-print-file-name={system.stands_for[0]}")
+        return peers.of_package(os.path.realpath(found)) if found else None
+
+
 def folder_for(system, library):
-    """A folder in which the library has the name libgomp.so.1."""
-    if os.path.basename(library) == "libgomp.so.1":
+    """A folder in which the library has the names by which programs load it."""
+    if os.path.basename(library) == "libgomp.so.1" and not system.wheel:
         return os.path.dirname(library)
     folder = os.path.join(BUILD, "bench", "lib-" + system.name)
     os.makedirs(folder, exist_ok=True)
-    link = os.path.join(folder, "libgomp.so.1")
-    if os.path.lexists(link):
-        os.remove(link)
-    os.symlink(os.path.realpath(library), link)
+    for name in system.stands_for:
+        link = os.path.join(folder, name)
+        if os.path.lexists(link):
+            os.remove(link)
+        os.symlink(os.path.realpath(library), link)
     return folder
 
 
 def with_wheels(workload, system, program, library):
     """The environment with the folder of the libraries.  A system that replaces libgomp.so.1 is preloaded, as `ghcomp run` does."""
     sources = [os.path.join(BENCH, "workloads", source) for source in workload.wheels]
+    instead = "libgomp.so.1" in system.stands_for
     try:
-        folder = wheels.build(sources, compiler(system.compiler), C_FLAGS, program + ".wheels")
+        folder = wheels.build(sources, compiler(system.compiler), C_FLAGS, program + ".wheels", None if instead else library)
     except Problem as problem:
         raise without_openmp(system, str(problem)) or problem from problem
-    if library is None:
+    if library is None or not instead:
         return {"WHEELS": folder}
     preloaded = os.path.join(folder_for(system, library), "libgomp.so.1")
     if any(mark in preloaded for mark in ": ;"):
@@ -194,7 +222,8 @@ def with_wheels(workload, system, program, library):
     return {"WHEELS": folder, "LD_PRELOAD": preloaded}
 
 
-def build(workload, system):
+def compiled(workload, system):
+    """The program, whatever it is to run with, and the command that has built it."""
     if bool(workload.demo) != (system.compiler == "cabal"):
         raise Missing("it is for programs of another kind")
     if workload.compiler and system.compiler != "gcc":
@@ -203,16 +232,32 @@ def build(workload, system):
     if lacking:
         raise Missing(f"it has no {' and no '.join(lacking)}")
     check_requirements(workload)
+    return compile_demo(workload, system) if workload.demo else compile_program(workload, system)
+
+
+def check_peer(program, folder, library):
+    """A program that asks for another name would silently have the system's library."""
+    try:
+        found = wheels.runtime_of(program, folder)
+    except Problem: # it loads a runtime later, or is no binary
+        return
+    if found != os.path.realpath(library):
+        raise Missing(f"not available: the program would run with {found} in place of {library}")
+
+
+def build(workload, system):
+    path, command = compiled(workload, system)
     library = library_of(system)
-    path, command = compile_demo(workload, system) if workload.demo else compile_program(workload, system)
     environment = dict(system.environment)
     if library is not None:
         environment["LD_LIBRARY_PATH"] = folder_for(system, library)
+        if system.wheel and not bundle.PLACE:
+            check_peer(path, environment["LD_LIBRARY_PATH"], library)
     if workload.wheels:
         environment.update(with_wheels(workload, system, path, library))
     if workload.client:
         environment["CLIENT"] = compile_alone(workload.client)
-    return Program(path, command, environment, library)
+    return Program(path, command, environment, library, origin_of(system, path))
 
 
 def digest(path):

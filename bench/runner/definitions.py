@@ -70,6 +70,9 @@ class System:
     compiler: str = "gcc"
     has: list = field(default_factory=list)
     library: list = field(default_factory=list)
+    wheel: str = ""             # instead: a package of PyPI, "name==version", that contains the library `file`
+    file: str = ""
+    stands_for: list = field(default_factory=lambda: ["libgomp.so.1"])  # the names by which programs load the library
     environment: dict = field(default_factory=dict)
     arguments: list = field(default_factory=list)
     ours: bool = False

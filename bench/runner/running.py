@@ -85,11 +85,11 @@ def inside(text):
 
 def describe_system(system, program):
     # A Haskell program that cabal builds contains the package and the runtime.
-    from_tree = system.compiler == "cabal" or bool(program.library and program.library.startswith(building.BUILD))
+    from_tree = system.compiler == "cabal" or bool(program.library and program.library.startswith(building.BUILD) and not system.wheel)
     return {"title": system.title, "ours": system.ours, "from_tree": from_tree, "peer": system.peer,
             "compiled_with": [inside(word) for word in program.command], "arguments": system.arguments,
             "environment": {k: inside(v) for k, v in program.environment.items()},
-            "library": inside(program.library) if program.library else None,
+            "library": inside(program.library) if program.library else None, "library_from": program.origin,
             "library_sha256": building.digest(program.library) if program.library else None}
 
 

@@ -12,7 +12,8 @@ PROFILE           1: with `perf stat`, and with the kernel's scheduler statistic
 SUMMARY_ONLY      1: runs nothing, and prints the summary of the newest record
 Each parameter of the workload is a setting too, in capitals, for example TOTAL_BLOCKS.
 A setting without the workload's name (GHCOMP_BENCH_RUNS) holds for all workloads.
-GHCOMP_BENCH_BEFORE is an earlier state's libgomp.so.1, which the system ours-before runs."""
+GHCOMP_BENCH_BEFORE is an earlier state's libgomp.so.1, which the system ours-before runs.
+GHCOMP_BENCH_LIBOMP is a release build of libomp, in place of the one that is fetched from PyPI."""
 
 import os
 
@@ -57,7 +58,7 @@ KNOWN = {
 
 def check_common(workloads):
     """GHCOMP_BENCH_* may name a parameter of any workload; a name that no workload knows is refused."""
-    known = {*KNOWN, *(name.upper() for w in workloads for name in w.parameters), "NAME", "RECORDS", "BUNDLE", "BEFORE"}
+    known = {*KNOWN, *(name.upper() for w in workloads for name in w.parameters), "NAME", "RECORDS", "BUNDLE", "BEFORE", "LIBOMP"}
     for variable in os.environ:
         if variable.startswith("GHCOMP_BENCH_") and variable.removeprefix("GHCOMP_BENCH_") not in known:
             raise Problem(f"{variable}: unknown setting: expected GHCOMP_BENCH_ and one of {', '.join(sorted(known))}")

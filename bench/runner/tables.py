@@ -190,6 +190,13 @@ def origin(record):
             f"{counted(record['runs'], 'run')} after {counted(record['warmup_runs'], 'warm-up run')}")
 
 
+def about_libomp(record):
+    """Where libomp comes from.  Records without a word about it are from before a release build was measured."""
+    found = dict.fromkeys(system.get("library_from", "Debian's build, which is compiled with KMP_DEBUG and slower than a release build")
+                          for name, system in record["systems"].items() if name.startswith("libomp-"))
+    return [f"libomp: {' and '.join(origin or 'unknown' for origin in found)}."] if found else []
+
+
 def summary(record):
     if record["schema"] == records.CLIENTS:
         return clients.summary(record)
@@ -201,6 +208,7 @@ def summary(record):
     text.append(origin(record))
     if record["floor_ns"]:
         text.append(f"Floor: the round trip of a cache line between two processors takes {spread(record['floor_ns'])} ns.")
+    text += about_libomp(record)
     if record["settings"].get("BESIDE"):
         text.append(f"Measured beside {record['settings']['BESIDE']} other processes that compute.")
     if not record["complete"]:
