@@ -3,6 +3,7 @@
 
 A file in the folder is a test.  Its leading comment may say, one per line:
   env: NAME=VALUE ...     environment
+  each: NAME=VALUE ...    runs once with each of these, and not without them
   wrap: COMMAND           run through the shell as COMMAND with %s for the program
   status: N               expected exit status (default 0)
   stdout: REGEX           must match somewhere in standard output
@@ -20,6 +21,7 @@ OpenMP library to link with, nothing runs, and a message says so."""
 import argparse
 import concurrent.futures
 import glob
+import itertools
 import os
 import re
 import subprocess
@@ -27,7 +29,7 @@ import sys
 import tempfile
 import time
 
-KEYS = ("env", "wrap", "status", "stdout", "stderr", "link", "storey", "gcc")
+KEYS = ("env", "each", "wrap", "status", "stdout", "stderr", "link", "storey", "gcc")
 STOREYS = "build/storeys-checked" # the runtime with its own checks at level 2
 
 
@@ -84,12 +86,12 @@ def why_no_clang(clang):
     return "" if done.returncode == 0 else f"{clang} has no OpenMP library to link with (Debian: libomp-dev)"
 
 
-def execute(program, path, keys, options, substrate):
+def execute(program, path, keys, options, substrate, setting):
     environment = dict(os.environ, LD_LIBRARY_PATH=os.path.abspath(options.runtime),
                        RUNTIME=os.path.abspath(options.runtime), BUILD=os.path.abspath(options.build))
     if substrate:
         environment["GHCOMP_SUBSTRATE"] = substrate
-    environment.update(pair.split("=", 1) for pair in keys.get("env", "").split())
+    environment.update(pair.split("=", 1) for pair in keys.get("env", "").split() + setting.split())
     command = ["sh", path] if path.endswith(".sh") else [program]
     if "wrap" in keys:
         command = ["bash", "-c", keys["wrap"].replace("%s", " ".join(command))]
@@ -165,10 +167,13 @@ def main():
         for path in files:
             program, problem = built[path]
             plain = "storey" in keys[path] or path.endswith(".sh")
-            for substrate in [""] if plain else options.substrates.split(","):
+            substrates = [""] if plain else options.substrates.split(",")
+            settings = keys[path].get("each", "").split() or [""]
+            for substrate, setting in itertools.product(substrates, settings):
                 began = time.monotonic()
-                why = problem or execute(program, path, keys[path], options, substrate)
-                label = path + (f" ({substrate})" if substrate else "")
+                why = problem or execute(program, path, keys[path], options, substrate, setting)
+                how = ", ".join(filter(None, (substrate, setting)))
+                label = path + (f" ({how})" if how else "")
                 if options.times:
                     print(f"{time.monotonic() - began:7.2f} s  {label}", flush=True)
                 if why:
