@@ -14,7 +14,7 @@ unsigned ghcomp_settings_threads(void)
 }
 
 /* The most threads of the next region.  Unlike omp_get_max_threads this is no question that takes a turn
-   (admission.md): a Haskell thread that asks holds no library's lock, and its OS thread may run another
+   (turns.md): a Haskell thread that asks holds no library's lock, and its OS thread may run another
    Haskell thread's region next.  */
 unsigned ghcomp_settings_max_threads(void)
 {

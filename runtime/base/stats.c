@@ -40,7 +40,7 @@ static const struct {
     {"capability_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
     {"callbacks", "calls of GHC.OpenMP.Callback's functions from C", COUNT},
     {"callback_wait_ns", "nanoseconds that these waited for a Capability, about", CYCLES},
-    {"turns_waited", "regions that waited until others ended", COUNT},
+    {"turns_waited", "questions (omp_get_max_threads) that waited for a turn", COUNT},
     {"turn_wait_ns", "nanoseconds of these waits, about", CYCLES},
     {"room_made", "yields after regions, because the RTS waited for a processor", COUNT},
 };

@@ -74,25 +74,15 @@ void ghcomp_processors_unite(struct processor_set *set, const struct processor_s
 
 /* ------------------------------------------------------------------- affinity mask */
 
-static bool get_mask_of(int thread, struct processor_set *set)
-{
-  memset(set, 0, sizeof *set);
-  return sched_getaffinity(thread, sizeof *set, (cpu_set_t *)set->words) == 0;
-}
-
-static bool set_mask_of(int thread, const struct processor_set *set)
-{
-  return sched_setaffinity(thread, sizeof *set, (const cpu_set_t *)set->words) == 0;
-}
-
 bool ghcomp_machine_get_mask(struct processor_set *set)
 {
-  return get_mask_of(0, set);
+  memset(set, 0, sizeof *set);
+  return sched_getaffinity(0, sizeof *set, (cpu_set_t *)set->words) == 0;
 }
 
 bool ghcomp_machine_set_mask(const struct processor_set *set)
 {
-  return set_mask_of(0, set);
+  return sched_setaffinity(0, sizeof *set, (const cpu_set_t *)set->words) == 0;
 }
 
 unsigned ghcomp_machine_configured_processors(void)
@@ -128,38 +118,18 @@ void ghcomp_machine_keep_affinity(void)
   kept = ghcomp_machine_affinity_processors();
 }
 
-/* Adds the processor to the thread's mask, or removes it.  */
-static bool change_mask(int thread, int processor, bool add)
-{
-  struct processor_set set;
-  int saved = errno;
-  bool changed = false;
-  if (get_mask_of(thread, &set) &&
-      (add || (ghcomp_processors_count(&set) > 1 && ghcomp_processors_has(&set, processor)))) {
-    if (add)
-      ghcomp_processors_add(&set, processor);
-    else
-      ghcomp_processors_remove(&set, processor);
-    changed = set_mask_of(thread, &set);
-  }
-  errno = saved;
-  return changed;
-}
-
-bool ghcomp_machine_keep_off(int thread, int processor)
-{
-  return change_mask(thread, processor, false);
-}
-
-void ghcomp_machine_let_on(int processor)
-{
-  change_mask(0, processor, true);
-}
-
+/* If another thread has given this one a mask meanwhile, that one stays.  */
 void ghcomp_machine_leave_processor(int processor)
 {
-  if (ghcomp_machine_keep_off(0, processor))
-    ghcomp_machine_let_on(processor);
+  struct processor_set whole, others, now;
+  int saved = errno;
+  if (ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 && ghcomp_processors_has(&whole, processor)) {
+    others = whole;
+    ghcomp_processors_remove(&others, processor);
+    if (ghcomp_machine_set_mask(&others) && ghcomp_machine_get_mask(&now) && ghcomp_processors_equal(&now, &others))
+      ghcomp_machine_set_mask(&whole);
+  }
+  errno = saved;
 }
 
 /* ------------------------------------------------------------------ what a team may use */

@@ -49,18 +49,10 @@ unsigned ghcomp_machine_affinity_processors(void);
    to a place, because binding narrows the masks of threads, but not what the process may use.  */
 void ghcomp_machine_keep_affinity(void);
 
-/* Moves the calling thread to another processor of its affinity mask, if there is one.  The mask
-   does not change.
-   Cost: three system calls.  */
+/* Moves the calling thread to another processor of its affinity mask, if there is one.  The mask is another one for some
+   microseconds, in which the thread runs nothing else.
+   Cost: four system calls.  */
 void ghcomp_machine_leave_processor(int processor);
-
-/* Takes the processor out of a thread's affinity mask, unless it is the only one.  Thread 0 is the
-   calling thread.  A thread that waits for the processor moves at once; a thread that sleeps wakes
-   on another processor.  Returns whether the mask has changed.  */
-bool ghcomp_machine_keep_off(int thread, int processor);
-
-/* Puts the processor back into the calling thread's mask.  */
-void ghcomp_machine_let_on(int processor);
 
 /* ------------------------------------------------------------------ what a team may use */
 

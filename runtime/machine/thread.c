@@ -104,55 +104,6 @@ uint64_t ghcomp_machine_process_computed(void)
   return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* ------------------------------------------------------------------- time slices */
-
-/* Linux's struct sched_attr.  Its header and that of newer C libraries exclude each other.  */
-struct scheduling {
-  uint32_t size, policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t slice; /* for the usual policy; 0 before Linux 6.12 */
-  uint64_t deadline, period;
-};
-
-enum { SHORT_SLICE_NS = 100000 }; /* the least that the system takes */
-
-static bool get_scheduling(struct scheduling *own)
-{
-  return syscall(SYS_sched_getattr, 0, own, sizeof *own, 0) == 0 && own->policy == SCHED_OTHER;
-}
-
-static bool give_slice(struct scheduling *own, uint64_t nanoseconds)
-{
-  own->size = sizeof *own;
-  own->slice = nanoseconds;
-  return syscall(SYS_sched_setattr, 0, own, 0) == 0;
-}
-
-uint64_t ghcomp_machine_shorten_slice(void)
-{
-  struct scheduling own = {0};
-  if (!get_scheduling(&own) || own.slice <= SHORT_SLICE_NS)
-    return 0;
-  uint64_t usual = own.slice;
-  return give_slice(&own, SHORT_SLICE_NS) ? usual : 0;
-}
-
-void ghcomp_machine_set_slice(uint64_t nanoseconds)
-{
-  struct scheduling own = {0};
-  if (get_scheduling(&own))
-    give_slice(&own, nanoseconds);
-}
-
-void ghcomp_machine_drop_short_slice(void)
-{
-  struct scheduling own = {0};
-  if (get_scheduling(&own) && own.slice == SHORT_SLICE_NS)
-    give_slice(&own, 0); /* the usual one */
-}
-
 /* --------------------------------------------------------------------------- names */
 
 void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME])

@@ -47,23 +47,6 @@ uint64_t ghcomp_machine_thread_computed(int thread);
    Cost: a system call.  */
 uint64_t ghcomp_machine_process_computed(void);
 
-/* ------------------------------------------------------------------- time slices */
-
-/* Gives the calling thread a short time slice: it gets a processor sooner when it is woken, and the others sooner after
-   that.  Its share of the processors does not change, nor do its policy and its nice value.  Returns the slice that it
-   had, in nanoseconds, or 0: nothing has changed, because the system has no slices for single threads (before Linux
-   6.12), the thread has another policy or a slice as short, or a filter of system calls refuses.
-   Cost: two system calls, some 2 us.  */
-uint64_t ghcomp_machine_shorten_slice(void);
-
-/* Gives it a slice of so many nanoseconds.
-   Cost: the same.  */
-void ghcomp_machine_set_slice(uint64_t nanoseconds); /* async-signal-safe */
-
-/* Gives it the system's usual slice, if it has inherited a short one from the thread that started it.
-   Cost: a system call, or two.  */
-void ghcomp_machine_drop_short_slice(void);
-
 /* --------------------------------------------------------------------------- names */
 
 /* The calling thread's name, as the system shows it.  A longer name is cut off.  If the system

@@ -117,6 +117,11 @@ void ghcomp_env_show_tree(struct text *out, const struct env_values *v)
     ghcomp_text_print(out, "DEFAULT");
 }
 
+void ghcomp_env_show_turns(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%s", v->settings.no_turns ? "off" : "on");
+}
+
 /* Not a setting: the substrate reads and checks its variable itself.  */
 void ghcomp_env_show_substrate(struct text *out, const struct env_values *v)
 {

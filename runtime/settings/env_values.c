@@ -54,6 +54,16 @@ bool ghcomp_env_read_tree(const char *text, struct env_values *v)
   return read_int(text, 0, (int *)&v->settings.tree_least_size);
 }
 
+bool ghcomp_env_read_turns(const char *text, struct env_values *v)
+{
+  static const char *const words[] = {"on", "off", NULL};
+  unsigned which;
+  if (!ghcomp_parse_word(text, words, &which))
+    return false;
+  v->settings.no_turns = which == 1;
+  return true;
+}
+
 bool ghcomp_env_read_dynamic(const char *text, struct env_values *v)
 {
   bool dynamic;

@@ -17,7 +17,7 @@ unsigned ghcomp_icv_default_threads(void)
 }
 
 /* Looked up once, because the kind of the program does not change.  */
-static bool host_shares(void)
+bool ghcomp_icv_host_shares(void)
 {
   enum { UNKNOWN, NO, YES };
   static _Atomic int known;
@@ -31,7 +31,7 @@ static bool host_shares(void)
 
 bool ghcomp_icv_is_dynamic(const struct icv *icv)
 {
-  return icv->dynamic == DYNAMIC_BY_HOST ? host_shares() : icv->dynamic == DYNAMIC_TRUE;
+  return icv->dynamic == DYNAMIC_BY_HOST ? ghcomp_icv_host_shares() : icv->dynamic == DYNAMIC_TRUE;
 }
 
 /* ------------------------------------------------------- affinity-format-var */

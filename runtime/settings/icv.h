@@ -89,6 +89,7 @@ struct settings {
   bool like_llvm;                 /* the program has no code of GCC's: defaults and displays are LLVM's */
   unsigned tree_least_size;       /* GHCOMP_TREE: see gather.md; valid when tree_given */
   bool tree_given;
+  bool no_turns;                  /* GHCOMP_TURNS=off: see admission/turns.md */
 };
 
 /* 200 milliseconds are what LLVM's runtime has where nobody said anything; a program that asks for them wants the
@@ -142,6 +143,10 @@ static inline unsigned ghcomp_icv_max_threads(const struct icv *icv)
 {
   return icv->nthreads != 0 ? icv->nthreads : ghcomp_icv_default_threads();
 }
+
+/* True: a Haskell program.  Its regions share one pool of workers, and follow the processors that are free unless dyn-var says
+   otherwise.  Elsewhere each master has a team of its own.  */
+bool ghcomp_icv_host_shares(void);
 
 /* True: a region may have fewer threads than requested.  */
 bool ghcomp_icv_is_dynamic(const struct icv *icv);

@@ -178,14 +178,14 @@ struct team {
                                   detached, and its members help with a Haskell loop and leave at
                                   any time */
   bool within_processors;      /* no more threads than processors */
-  _Atomic bool worker_on_master_processor; /* when a region began; see spread.c */
   bool had_workers;            /* since it was taken, so the pool may have listed it */
   unsigned workers;            /* docked: members[1…workers] have threads */
   struct team_binding binding;
   unsigned capacity;           /* length of members */
   unsigned num_teams, team_num;
   uint32_t stack_share;        /* the most that bodies take of a stack; see stack.h */
-  unsigned counted_threads;    /* by admission: its master gives them back at its end */
+  unsigned counted_threads;    /* in wait/running.h, until its end; 0: it is not counted */
+  bool ends_call_region;       /* the region belongs to a call that followed a question; see admission/ */
   unsigned worker_heads;       /* as `heads`, for the workers: they come to `joined` */
   struct team_pool pool;
   struct team *next_unused; /* team/reuse.c; its lock */

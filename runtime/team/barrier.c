@@ -109,8 +109,6 @@ static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct
 {
   struct phase_wait p = {.of = ghcomp_team_wait_by(self, team, ghcomp_look_pauses(&self->waiter)), .phase = phase,
                          .cancellable = cancellable, .timer = ghcomp_look_timer_start(&self->waiter)};
-  if (!team->within_processors)
-    p.of.wait.others_compute = &team->any_deferred;
   ghcomp_wait(&until_phase, &p.of.wait);
   if (p.slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
     ghcomp_relay_wake_more(team);

@@ -17,6 +17,7 @@
 #include "team/team_wait.h"
 #include "team/thread.h"
 #include "threads/substrate.h"
+#include "wait/running.h"
 #include "work/schedule.h"
 
 /* ------------------------------------------------------------ what members get */
@@ -194,9 +195,7 @@ static inline void call_workers(struct thread *self, struct team *team)
 {
   if (team->size == 1)
     return;
-  ghcomp_spread_publish(self);
-  if (unlikely(load_relaxed(&team->worker_on_master_processor) || self->turn.just_waited))
-    ghcomp_spread_keep_off(self, team);
+  ghcomp_team_publish_processor(self);
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_all(team);
   else
@@ -209,18 +208,18 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   struct member *parent = self->member;
   struct icv *icv = parent->task->icv;
   struct contention_group *contention = parent->team->contention;
-  struct admitted admitted = {.threads = ghcomp_team_size(self, region)};
-  if (admitted.threads != 1 || unlikely(ghcomp_admission_has_others()))
-    admitted = ghcomp_team_admit(self, region, admitted.threads);
-  unsigned wanted = ghcomp_team_book(contention, icv, admitted.threads);
-  struct team *team = ghcomp_team_take(parent, wanted, region, admitted.needs_all);
-  if (unlikely(team->size < wanted && icv->thread_limit != UINT_MAX))
-    sub_relaxed(&contention->threads, wanted - team->size);
+  unsigned allowed = ghcomp_team_allowed(self, region);
+  struct admitted admitted = {.threads = allowed, .exact = true};
+  if (allowed != 1)
+    admitted = ghcomp_team_admit(self, region, allowed);
+  unsigned booked = ghcomp_team_book(contention, icv, admitted.threads);
+  struct team *team = ghcomp_team_take(parent, booked, region, admitted.exact);
+  if (unlikely(team->size < booked && icv->thread_limit != UINT_MAX))
+    sub_relaxed(&contention->threads, booked - team->size);
   describe(team, parent, region);
-  if (unlikely(admitted.counted != 0)) {
-    team->counted_threads = ghcomp_admission_reduce(admitted.counted, team->size);
-    self->turn.counted_team = team;
-  }
+  if (unlikely(admitted.counted))
+    ghcomp_running_begin(team->counted_threads = team->size);
+  team->ends_call_region = admitted.of_call;
   place_members(team, bind_policy(icv, region->bind));
   SET(team->members[0].thread, self);
   CHECK_SLOW(team_is_valid(team));
@@ -229,7 +228,7 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   ghcomp_team_enter(self, self->member);
   ghcomp_count(&self->waiter.counters, STAT_REGIONS);
   if (team->size > 1) {
-    ghcomp_count_more(&self->waiter.counters, STAT_THREADS_ASKED, wanted);
+    ghcomp_count_more(&self->waiter.counters, STAT_THREADS_ASKED, booked);
     ghcomp_count_more(&self->waiter.counters, STAT_THREADS_GIVEN, team->size);
   }
   return team;

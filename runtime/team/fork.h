@@ -3,7 +3,7 @@
 #ifndef GHCOMP_TEAM_FORK_H
 #define GHCOMP_TEAM_FORK_H
 
-#include "admission/admission.h"
+#include "admission/turn.h"
 #include "state/thread.h"
 #include "team/pool.h"
 #include "team/team.h"
@@ -12,13 +12,21 @@
 
 /* ------------------------------------------------------------ how many threads: size.c */
 
-/* A region of several threads at the outermost level takes processors.  */
-struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted);
+/* What a region gets, whose size was requested or is the default, and is within the limits ("allowed").  */
+struct admitted {
+  unsigned threads;
+  bool exact;   /* it may not have fewer because others compute */
+  bool counted; /* in wait/running.h */
+  bool of_call; /* it follows a question; see admission/ */
+};
+
+/* For a region of several threads.  */
+struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned allowed);
 
 /* `threads`: the size that was requested by the region's clause or a setting; 0: none was.  */
 unsigned ghcomp_team_resolve_several(struct thread *self, const struct region *region, unsigned threads);
 
-static inline unsigned ghcomp_team_size(struct thread *self, const struct region *region)
+static inline unsigned ghcomp_team_allowed(struct thread *self, const struct region *region)
 {
   unsigned threads = region->threads != 0 ? region->threads : self->member->task->icv->nthreads;
   return threads == 1 ? 1 : ghcomp_team_resolve_several(self, region, threads);
@@ -68,12 +76,12 @@ static inline void ghcomp_team_wake_up(struct team *team)
 
 /* Gives the BUSY team that many threads; NULL: makes a new team below the member.  */
 struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
-                                     const struct region *region, bool needs_all);
+                                     const struct region *region, bool exact);
 
 /* The team of `size` threads below the member, BUSY.  It is smaller if the system refuses
    threads.  */
 static inline struct team *ghcomp_team_take(struct member *parent, unsigned size,
-                                            const struct region *region, bool needs_all)
+                                            const struct region *region, bool exact)
 {
   struct team *team = parent->hot;
   if (team != NULL && team->capacity >= size) {
@@ -83,7 +91,7 @@ static inline struct team *ghcomp_team_take(struct member *parent, unsigned size
   } else {
     team = NULL;
   }
-  return ghcomp_team_take_slowly(parent, team, size, region, needs_all);
+  return ghcomp_team_take_slowly(parent, team, size, region, exact);
 }
 
 /* --------------------------------------------------------------------------- members */

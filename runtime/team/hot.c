@@ -13,7 +13,7 @@
 
 #include <errno.h>
 
-void ghcomp_team_cool(struct member *m)
+void ghcomp_team_cool(struct member *m, const struct thread *master)
 {
   struct team *team = m->hot;
   if (team == NULL)
@@ -22,8 +22,8 @@ void ghcomp_team_cool(struct member *m)
   uint32_t expected = TEAM_IDLE;
   cas_relaxed(&team->state, &expected, TEAM_BUSY); /* from now on the pool does not strip it */
   for (unsigned i = 0; i < team->capacity; i++)
-    ghcomp_team_cool(&team->members[i]);
-  ghcomp_pool_release(team, 0);
+    ghcomp_team_cool(&team->members[i], master);
+  ghcomp_pool_release(team, 0, master);
   team->members[0].thread = NULL;
   ghcomp_reuse_return_team(team);
 }
@@ -52,11 +52,11 @@ static void resize(struct team *team, unsigned size)
    grow beyond that number for regions of which nobody requested a size: a region that finds the
    workers busy has a smaller team.  A size that the thread was told counts as requested, because a
    library divides its work by that number, and the parts may wait for each other.  So does every size
-   with OMP_DYNAMIC=false; and that of a region that blocks, because the busy workers may wait, too.  The size of a Haskell loop's region
-   does not count as requested: it is only the most helpers that the loop can use.  */
-static unsigned most_workers(const struct region *region, const struct icv *icv, bool needs_all)
+   with OMP_DYNAMIC=false.  The size of a Haskell loop's region does not count as requested: it is only the most helpers
+   that the loop can use.  */
+static unsigned most_workers(const struct region *region, const struct icv *icv, bool exact)
 {
-  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || needs_all);
+  bool asked = !region->detached && (region->threads != 0 || icv->nthreads != 0 || exact);
   unsigned capabilities = asked ? 0 : ghcomp_substrate_host_capabilities();
   return capabilities != 0 ? capabilities - 1 : UINT_MAX;
 }
@@ -74,10 +74,10 @@ static struct team *take_new_team(unsigned size)
 }
 
 struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
-                                     const struct region *region, bool needs_all)
+                                     const struct region *region, bool exact)
 {
   if (team == NULL) {
-    ghcomp_team_cool(parent);
+    ghcomp_team_cool(parent, parent->thread);
     team = take_new_team(size);
     size = size < team->capacity ? size : team->capacity;
     team->size = 0;
@@ -85,10 +85,10 @@ struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, u
     parent->hot = team;
   }
   if (team->workers + 1 > size) {
-    ghcomp_pool_release(team, size - 1);
+    ghcomp_pool_release(team, size - 1, parent->thread);
   } else if (team->workers + 1 < size) {
     ghcomp_substrate_start(ghcomp_icv_default_threads());
-    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, needs_all));
+    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, exact), parent->thread);
     size = team->workers + 1;
     team->had_workers = true;
   }

@@ -47,7 +47,7 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
 
 void ghcomp_team_unmake_initial(struct team *team)
 {
-  ghcomp_team_cool(&team->members[0]);
+  ghcomp_team_cool(&team->members[0], team->members[0].thread);
   ghcomp_task_end_implicit(&team->members[0]);
   ghcomp_reuse_return_team(team);
 }

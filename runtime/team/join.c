@@ -10,6 +10,7 @@
 #include "task/task.h"
 #include "team/team_wait.h"
 #include "threads/substrate.h"
+#include "wait/running.h"
 #include "work/slots.h"
 
 /* Tasks of an orphan's former team may be lost, so counts of tasks say nothing.  */
@@ -132,17 +133,15 @@ void ghcomp_team_join(struct thread *self)
   ghcomp_self_serves(self, team->parent);
   if (unlikely(team->binding.assigned) && team->size > 1 && !team->detached)
     ghcomp_team_bind_back(self, self->member);
+  bool of_call = team->ends_call_region; /* read before the team may be in its next region */
   unsigned counted = team->counted_threads;
   if (unlikely(counted != 0)) {
-    bool passes = ghcomp_admission_passes_turn(self);
     team->counted_threads = 0;
-    self->turn.worker_processors = passes ? ghcomp_spread_processors(team) : 0;
-    if (passes)
-      ghcomp_pool_release(team, 0);
+    ghcomp_running_end(counted);
   }
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
-  if (unlikely(counted != 0))
-    ghcomp_admission_leave(self, counted);
+  if (unlikely(of_call))
+    ghcomp_turn_end(self);
   if (unlikely(load_relaxed(&ghcomp_substrate_beside_rts)) && team->level == 1 && !team->detached)
     ghcomp_make_room_for_haskell(self);
 }

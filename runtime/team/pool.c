@@ -7,11 +7,12 @@
    between them under the lock.  */
 #include "team/pool.h"
 
-#include "admission/admission.h"
+#include "admission/turn.h"
 #include "base/cycles.h"
 #include "base/message.h"
 #include "machine/clock.h"
 #include "machine/processors.h"
+#include "settings/icv.h"
 #include "team/team.h"
 #include "team/thread.h"
 #include "threads/substrate.h"
@@ -29,6 +30,11 @@
 /* After a refusal the system is not asked for a thread until this many times the duration of the
    refusal has passed.  */
 #define REFUSAL_SHARE 100
+
+/* A thread that has been told to end is gone from the system soon, if it gets a processor.  So often the system is asked
+   again after a refusal, and so long after the last time: 20 ms in all, which is a time slice or two on a busy machine.  */
+enum { ENDS_LOOKS = 100 };
+#define ENDS_LOOK_NS 200000u
 
 static struct {
   lock_word lock;
@@ -101,9 +107,17 @@ static void choose_keeper(void)
   set_keeper(pool.keeper != NULL ? pool.keeper : pool.free_workers);
 }
 
-/* Requires: pool lock.  */
-static void push_free_worker(struct thread *worker)
+/* Whose teams a worker may join that this thread frees, or looks for.  Where the host does not share, a worker has what it
+   inherited from its master: masks, priority, credentials.  So it serves no other one.  */
+static uint64_t owner_for(const struct thread *master)
 {
+  return ghcomp_icv_host_shares() ? 0 : master->life;
+}
+
+/* Requires: pool lock.  */
+static void push_free_worker(struct thread *worker, uint64_t owner)
+{
+  worker->owner = owner;
   worker->next = pool.free_workers;
   pool.free_workers = worker;
   pool.free_count++;
@@ -123,20 +137,21 @@ static struct thread *unlink_free_worker(struct thread **link)
 }
 
 /* Requires: pool lock.  */
-static void free_workers_above(struct team *team, unsigned kept)
+static void free_workers_above(struct team *team, unsigned kept, uint64_t owner)
 {
   if (team->workers > kept)
     ghcomp_parking_crowd(-(int)(team->workers - kept));
   while (team->workers > kept) {
     struct member *m = &team->members[team->workers--];
-    push_free_worker(m->thread);
+    push_free_worker(m->thread, owner);
     m->thread = NULL;
   }
   if (team->workers == 0)
     unlist(team);
 }
 
-/* Takes the workers of idle teams until `wanted` are free.
+/* Takes the workers of idle teams until `wanted` are free.  Any team may have them: either the host shares, or the caller ends
+   them.
    Requires: pool lock.  */
 static void strip_idle_teams(unsigned wanted)
 {
@@ -149,14 +164,19 @@ static void strip_idle_teams(unsigned wanted)
     if (!cas_acquire(&team->state, &expected, TEAM_STRIPPED))
       continue;
     found += team->workers;
-    free_workers_above(team, 0);
+    free_workers_above(team, 0, 0);
   }
 }
 
-/* Requires: pool lock.  */
-static struct thread *pop_free_worker(void)
+/* One that may join a team of the owner; NULL: there is none.  The list is short: it has workers of teams that have become
+   smaller.
+   Requires: pool lock.  */
+static struct thread *pop_free_worker(uint64_t owner)
 {
-  return pool.free_workers != NULL ? unlink_free_worker(&pool.free_workers) : NULL;
+  struct thread **link = &pool.free_workers;
+  while (*link != NULL && (*link)->owner != owner)
+    link = &(*link)->next;
+  return *link != NULL ? unlink_free_worker(link) : NULL;
 }
 
 /* `took`: cycles.  */
@@ -197,30 +217,54 @@ static bool book_worker(unsigned most)
   return booked;
 }
 
+/* 0, or an errno value: there is no thread.  */
+static int create_worker(struct team *team)
+{
+  struct thread *worker = ghcomp_reuse_try_thread();
+  int error = worker != NULL ? ghcomp_worker_start(worker) : ENOMEM;
+  if (error == 0)
+    seat(team, worker);
+  else if (worker != NULL)
+    ghcomp_thread_retire(worker); /* no thread runs, but the descriptor was prepared */
+  return error;
+}
+
+/* The system has refused a thread.  Where teams are their masters' own, idle ones of other masters may hold threads that it
+   would give again: they end, and the system is asked again until they have.  */
+static int create_after_others_end(struct team *team, int error)
+{
+  if (ghcomp_icv_host_shares() || ghcomp_pool_drain() == 0)
+    return error;
+  for (unsigned i = 0; i < ENDS_LOOKS && error != 0; i++) {
+    _Atomic uint32_t nobody_wakes = 0;
+    ghcomp_park_wait_for(&nobody_wakes, 0, ENDS_LOOK_NS);
+    error = create_worker(team);
+  }
+  return error;
+}
+
 static void create_workers(struct team *team, unsigned wanted, unsigned most)
 {
-  int avoid = wanted < ghcomp_machine_processors() ? ghcomp_machine_here() : -1;
   while (team->workers < wanted && book_worker(most)) {
-    struct thread *worker = ghcomp_reuse_try_thread();
     uint64_t began = cycles_now();
-    int error = worker != NULL ? ghcomp_worker_start(worker, avoid) : ENOMEM;
-    if (error != 0) {
-      remember_refusal(cycles_now() - began);
-      if (worker != NULL)
-        ghcomp_thread_retire(worker); /* no thread runs, but the descriptor was prepared */
-      ghcomp_pool_say_refused(error, wanted, team->workers);
-      return;
-    }
-    seat(team, worker);
+    int error = create_worker(team);
+    if (unlikely(error != 0))
+      error = create_after_others_end(team, error);
+    if (error == 0)
+      continue;
+    remember_refusal(cycles_now() - began);
+    ghcomp_pool_say_refused(error, wanted, team->workers);
+    return;
   }
 }
 
-void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most)
+void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most, const struct thread *master)
 {
   unsigned before = team->workers;
+  uint64_t owner = owner_for(master);
   ghcomp_lock_acquire(&pool.lock);
-  for (bool stripped = false; team->workers < wanted;) {
-    struct thread *worker = pop_free_worker();
+  for (bool stripped = !ghcomp_icv_host_shares(); team->workers < wanted;) {
+    struct thread *worker = pop_free_worker(owner);
     if (worker != NULL) {
       seat(team, worker);
     } else if (!stripped) {
@@ -246,10 +290,10 @@ void ghcomp_pool_await_strip(struct team *team)
   ghcomp_lock_release(&pool.lock);
 }
 
-void ghcomp_pool_release(struct team *team, unsigned kept)
+void ghcomp_pool_release(struct team *team, unsigned kept, const struct thread *master)
 {
   ghcomp_lock_acquire(&pool.lock);
-  free_workers_above(team, kept);
+  free_workers_above(team, kept, owner_for(master));
   choose_keeper();
   ghcomp_lock_release(&pool.lock);
 }
@@ -282,11 +326,38 @@ static void dismiss(struct thread *worker)
   }
 }
 
-void ghcomp_pool_drain(void)
+unsigned ghcomp_pool_drain(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   strip_idle_teams(UINT32_MAX);
-  struct thread *out = take_out(pool.free_count);
+  unsigned count = pool.free_count;
+  struct thread *out = take_out(count);
+  ghcomp_lock_release(&pool.lock);
+  dismiss(out);
+  return count;
+}
+
+/* Requires: pool lock.  */
+static struct thread *take_out_owned(uint64_t owner)
+{
+  struct thread *taken = NULL;
+  for (struct thread **link = &pool.free_workers; *link != NULL;) {
+    if ((*link)->owner != owner) {
+      link = &(*link)->next;
+      continue;
+    }
+    struct thread *worker = unlink_free_worker(link);
+    worker->next = taken;
+    taken = worker;
+    pool.workers--;
+  }
+  return taken;
+}
+
+void ghcomp_pool_end_owned(const struct thread *owner)
+{
+  ghcomp_lock_acquire(&pool.lock);
+  struct thread *out = take_out_owned(owner->life);
   ghcomp_lock_release(&pool.lock);
   dismiss(out);
 }
@@ -325,7 +396,7 @@ void ghcomp_pool_add_master(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   pool.masters++;
-  ghcomp_admission_count_masters(1);
+  ghcomp_turn_count_masters(1);
   ghcomp_lock_release(&pool.lock);
 }
 
@@ -333,7 +404,7 @@ void ghcomp_pool_remove_master(void)
 {
   ghcomp_lock_acquire(&pool.lock);
   pool.masters--;
-  ghcomp_admission_count_masters(-1);
+  ghcomp_turn_count_masters(-1);
   choose_keeper();
   ghcomp_lock_release(&pool.lock);
 }
@@ -346,7 +417,7 @@ void ghcomp_pool_after_fork(void)
   ghcomp_reuse_after_fork();
   pool.masters = ghcomp_self_pointer != NULL;
   ghcomp_parking_reset_crowd();
-  ghcomp_admission_after_fork();
+  ghcomp_turn_after_fork();
 }
 
 unsigned ghcomp_pool_workers(void)

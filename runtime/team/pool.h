@@ -1,4 +1,4 @@
-/* The one pool of worker threads of the process.  See pool.md.  */
+/* All worker threads of the process: whose each is, and where.  See pool.md.  */
 #ifndef GHCOMP_TEAM_POOL_H
 #define GHCOMP_TEAM_POOL_H
 
@@ -6,12 +6,12 @@
 #include "wait/parking.h"
 
 /* Gives team->members[workers+1 … wanted] a thread each, as far as threads can be had, and raises
-   team->workers.  Order of supply: free workers, workers of idle teams, new threads while the pool
-   has fewer than `most`.  If the system refuses a thread, one message says so, and the pool does
-   not ask again at once.
+   team->workers.  Order of supply: free workers that may serve the master; in a Haskell program workers of idle teams; new threads
+   while the pool has fewer than `most`.  If the system refuses a thread, idle teams of other masters end first (not in a Haskell
+   program).  If it refuses still, one message says so, and the pool does not ask again at once.
    Called by: the team's master.
    Requires: the team is not IDLE.  */
-void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most);
+void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most, const struct thread *master);
 
 /* The pool is stripping the team, or has stripped it: waits until that is done, and makes the team
    BUSY.  */
@@ -19,13 +19,16 @@ void ghcomp_pool_await_strip(struct team *team);
 
 /* Moves the workers above `kept` to the free list.
    Called by: the team's master.  */
-void ghcomp_pool_release(struct team *team, unsigned kept);
+void ghcomp_pool_release(struct team *team, unsigned kept, const struct thread *master);
 
 /* One message in a process: a team has fewer workers than it wanted, and why.  */
 void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have);
 
-/* Ends all idle workers (omp_pause_resource).  */
-void ghcomp_pool_drain(void);
+/* Ends all idle workers, of all masters (omp_pause_resource, and where the system refuses threads).  Returns how many.  */
+unsigned ghcomp_pool_drain(void);
+
+/* The thread ends, and has given its teams back: the workers that may serve only it end, too.  */
+void ghcomp_pool_end_owned(const struct thread *owner);
 
 /* Count native threads of the program: one has met the runtime; one has given its teams back and is
    about to end.  */
@@ -53,8 +56,8 @@ unsigned ghcomp_pool_threads(void);
 /* The life of a worker thread.  */
 
 /* Starts an OS thread behind the descriptor; it waits for its first
-   assignment.  `avoid`: see spawn in substrate.h.  Returns 0 or an errno value.  */
-int ghcomp_worker_start(struct thread *worker, int avoid);
+   assignment.  Returns 0 or an errno value.  */
+int ghcomp_worker_start(struct thread *worker);
 
 /* Tells a free worker to end.  */
 void ghcomp_worker_dismiss(struct thread *worker);
@@ -78,8 +81,7 @@ static inline void ghcomp_worker_assign(struct thread *worker, struct member *me
   worker->mail.region_number = team->region_number;
   worker->mail.joined_when_all = team->joined_when_all;
   const struct waiter *master = &team->members[0].thread->waiter;
-  worker->mail.master_processor = (short)load_relaxed(&master->processor);
-  worker->mail.slice = load_relaxed(&master->slice);
+  worker->mail.master_processor = load_relaxed(&master->processor);
   ghcomp_worker_send(worker, member);
 }
 

@@ -1,5 +1,4 @@
-/* How many threads a region has: what was requested, what the limits allow, and what admission
-   gives.  */
+/* How many threads a region has: what was requested, what the limits allow, and what is free.  */
 #include "team/fork.h"
 
 #include "machine/processors.h"
@@ -32,31 +31,23 @@ static bool is_answered(const struct thread *self, const struct region *region)
   return self->turn.size_promised || body_of(region) == self->turn.answered_body;
 }
 
-/* A region of one thread takes part if that is all that the process may use.  Otherwise many regions would run through
-   each other on that processor; with a quota they would spend it at once, and then all wait for the next period.  A region
-   that is to have one thread wherever it runs is not meant, nor one that may hold a library's lock.  */
-static bool takes_only_processor(const struct thread *self, const struct region *region)
-{
-  return region->threads == 0 && self->member->task->icv->nthreads == 0 && ghcomp_machine_processors() == 1;
-}
-
-struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned wanted)
+struct admitted ghcomp_team_admit(struct thread *self, const struct region *region, unsigned allowed)
 {
   bool answered = is_answered(self, region), exact = answered || !may_be_smaller(self->member->task->icv, region->threads);
-  struct admitted all = {.threads = wanted, .needs_all = exact};
+  struct admitted all = {.threads = allowed, .exact = exact};
   if (unlikely(self->turn.size_promised)) {
     self->turn.size_promised = false;
     self->turn.answered_body = body_of(region);
   }
-  if (likely(exact && !ghcomp_admission_has_others() && load_relaxed(&self->waiter.slice) == USUAL_SLICE))
+  if (self->member->team->level != 0 || region->detached || self->is_worker)
     return all;
-  if (wanted == 1 && (answered || !takes_only_processor(self, region)))
+  if (unlikely(answered))
+    all.of_call = ghcomp_turn_begin(self, self->turn.answered_body);
+  if (likely(exact && !ghcomp_turn_has_others()))
     return all;
-  if (self->member->team->level != 0 || region->detached || self->is_worker || self->turn.region_began != 0)
-    return all;
-  struct admitted admitted = ghcomp_admission_enter(self, wanted, exact, answered);
-  admitted.needs_all |= exact;
-  return admitted;
+  all.threads = ghcomp_turn_size(allowed, exact);
+  all.counted = true;
+  return all;
 }
 
 /* No system of today runs more threads than this in one process, and the descriptors of more
@@ -80,17 +71,16 @@ unsigned ghcomp_team_resolve_several(struct thread *self, const struct region *r
 
 unsigned ghcomp_team_resolve(struct thread *self, const struct region *region)
 {
-  return ghcomp_team_size(self, region);
+  return ghcomp_team_allowed(self, region);
 }
 
 unsigned ghcomp_team_ask(struct thread *self, const void *caller)
 {
-  const struct icv *icv = self->member->task->icv;
-  unsigned threads = ghcomp_icv_max_threads(icv);
-  if (self->member->team->level != 0 || self->is_worker || self->turn.region_began != 0)
+  unsigned threads = ghcomp_icv_max_threads(self->member->task->icv);
+  if (self->member->team->level != 0 || self->is_worker)
     return threads;
   self->turn.size_promised = true;
   if (threads > 1)
-    ghcomp_admission_ask(self, threads, caller);
+    ghcomp_turn_ask(self, caller);
   return threads;
 }

@@ -67,8 +67,8 @@ void ghcomp_team_isolate(struct member *m, struct thread *self);
    Requires: no task is left.  */
 void ghcomp_team_wait_for_helpers(struct team *team);
 
-/* Gives back the hot teams below m and frees their workers.  */
-void ghcomp_team_cool(struct member *m);
+/* Gives back the hot teams below m, and frees their workers for other teams of this master (team/pool.md).  */
+void ghcomp_team_cool(struct member *m, const struct thread *master);
 
 /* True: no task of the team is left, and none can come.  See barrier.md.
    Requires: all members are at the same barrier, or have joined.  */

@@ -41,14 +41,11 @@ extern const struct crew_kind ghcomp_team_crews;
 
 /* ----------------------------------------------------------------- spreading */
 
-/* Where the threads of a team run.  See wait/parking.md, Two threads of a team on one processor.
+/* Where the threads of a team run.  See wait/parking.md, Two threads of a team on one processor.  */
 
-   Threads publish their processor.  A worker that finds more of its team on its processor than its
-   share, again and again, moves to another one, unless it is bound to a place.  */
-
-/* Publishes the calling thread's processor, and returns it.  Writes the line only if it has
-   changed.  */
-static inline int ghcomp_spread_publish(struct thread *self)
+/* Publishes the calling thread's processor, and returns it.  Members that wait for the thread yield if it was last on
+   theirs; see wait/parking.md.  Writes the line only if it has changed.  */
+static inline int ghcomp_team_publish_processor(struct thread *self)
 {
   int here = ghcomp_machine_here();
   if (load_relaxed(&self->waiter.processor) != here)
@@ -57,35 +54,10 @@ static inline int ghcomp_spread_publish(struct thread *self)
 }
 
 /* The calling thread may share its processor with others of its team: called at the start of a
-   region, and after a yield in a wait.  Looks at the others only from time to time.
+   region, and after a yield in a wait.  Looks at the others only from time to time.  A worker that finds more of its team
+   than its share, again and again, moves to another processor, unless it is bound to a place.
    Requires: the team's threads do not change meanwhile.  */
 void ghcomp_spread_suspect(struct thread *self, const struct team *team);
-
-/* Keeps the workers of the team that were last on the master's processor off it until they have
-   served.  On that processor they would begin after the master, while another one may be free.
-   Called after a worker has found itself on the master's processor, or after the master has waited
-   for its turn and woke on another processor; before the workers have mail, and when the master has
-   published its processor.
-   Cost: a load for each worker; three system calls for each worker that is kept off.  */
-void ghcomp_spread_keep_off(struct thread *self, struct team *team);
-
-/* How many times in a row a master does that.  Later times become rare.  */
-enum { SPREAD_IN_A_ROW = 4 };
-
-/* Bits: the processors of the workers, as far as they have numbers below 64, without the calling master's.  0: the team is
-   large, or its threads outnumber the processors.
-   Requires: the calling thread owns the workers.  */
-uint64_t ghcomp_spread_processors(const struct team *team);
-
-void ghcomp_spread_let_on_slowly(struct thread *worker);
-
-/* The worker has served, and may run on any processor again.  Relaxed: the master wrote `kept_off`
-   before it sent the mail.  */
-static inline void ghcomp_spread_let_on(struct thread *worker)
-{
-  if (unlikely(load_relaxed(&worker->mail.kept_off) != 0))
-    ghcomp_spread_let_on_slowly(worker);
-}
 
 /* ------------------------------------------------------- gathering in a tree */
 

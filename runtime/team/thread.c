@@ -6,7 +6,7 @@
    again.  */
 #include "team/thread.h"
 
-#include "admission/admission.h"
+#include "admission/turn.h"
 #include "base/memory.h"
 #include "machine/thread.h"
 #include "memory/threadprivate.h"
@@ -18,6 +18,7 @@
 #include "team/team.h"
 #include "threads/substrate.h"
 #include "wait/parking.h"
+#include "wait/running.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,14 +27,24 @@
    is its descriptor.  */
 static char first_thread;
 
+/* A thread may end inside a region that it forked (pthread_exit).  Then its team stays as it is, because workers may still be
+   in it; but it no longer computes for this thread.  */
+static void uncount_regions(const struct thread *self)
+{
+  for (struct member *m = self->member; m != NULL; m = m->team->parent)
+    if (m->number == 0 && m->team->counted_threads != 0) {
+      ghcomp_running_end(m->team->counted_threads);
+      m->team->counted_threads = 0;
+    }
+}
+
 static void master_ends(struct thread *self)
 {
   if (ghcomp_self_pointer != self)
     return;
   ghcomp_self_becomes(NULL);
-  /* A thread may end inside a region that it forked (pthread_exit).  Then its team stays as it is,
-     because workers may still be in it.  */
-  ghcomp_admission_abandon(self);
+  uncount_regions(self);
+  ghcomp_turn_abandon(self);
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
   ghcomp_pool_remove_master();
@@ -67,6 +78,8 @@ void ghcomp_thread_watch_first(void)
 
 bool ghcomp_thread_prepare(struct thread *thread)
 {
+  static _Atomic uint64_t lives;
+  thread->life = add_relaxed(&lives, 1) + 1; /* unique, and orders nothing */
   thread->dock.team = NULL;
   thread->place_bound = 0;
   thread->capability = 0;
@@ -74,33 +87,10 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->is_worker = thread->is_between_regions = false;
   store_relaxed(&thread->keeps_pool, false);
   store_relaxed(&thread->waiter.park, AWAKE);
-  thread->turn.region_began = 0;
-  thread->turn.region_took = 0;
-  thread->turn.is_brief = thread->turn.without_turns = false;
-  thread->turn.untimed_left = thread->turn.looks_in = thread->turn.looks_after = 0;
-  thread->turn.computed = 0;
-  thread->turn.looks_at_this = thread->turn.looks_at_next = false;
-  thread->turn.counted_team = NULL;
-  thread->turn.worker_processors = 0;
-  thread->turn.kept_off = 0;
-  thread->turn.size_promised = thread->turn.region_was_promised = false;
-  thread->turn.answered_body = NULL;
-  thread->turn.answer_began = 0;
-  thread->turn.has_kept = false;
-  memset(thread->turn.questions, 0, sizeof thread->turn.questions);
-  thread->turn.questions_forgotten = 0;
-  thread->turn.promise_end = thread->turn.left = 0;
-  thread->turn.ended = 0;
-  thread->turn.usual_slice = thread->turn.slice_left = 0;
-  store_relaxed(&thread->waiter.slice, USUAL_SLICE);
-  thread->turn.prompt = 0;
-  thread->turn.gap = 0;
-  thread->turn.series_goes_on = false;
+  thread->turn = (struct thread_turn){0};
   store_relaxed(&thread->kernel_thread, 0);
-  thread->blocked = (struct thread_blocked){0};
   thread->next_region = (struct thread_next){0};
   thread->awake = (struct thread_awake){0};
-  store_relaxed(&thread->computing_thread, 0);
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
     return false;
@@ -114,6 +104,7 @@ void ghcomp_thread_retire(struct thread *thread)
   if (thread->initial_team != NULL)
     ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;
+  ghcomp_pool_end_owned(thread);
   ghcomp_task_drop_headers(thread);
   ghcomp_depend_drop_nodes(thread);
   ghcomp_reuse_return_thread(thread);
@@ -128,7 +119,6 @@ struct thread *ghcomp_thread_meet(void)
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_becomes(self);
   store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
-  ghcomp_admission_slice_begin();
   ghcomp_pool_add_master();
   ghcomp_machine_mark_thread(self);
   ghcomp_places_say_new_thread(self->own_number);
@@ -146,8 +136,7 @@ void ghcomp_thread_after_fork(void)
     return;
   self->dock.team = NULL;
   self->is_worker = false;
-  self->turn.region_began = 0;
-  ghcomp_admission_slice_change(self, USUAL_SLICE);
+  self->turn = (struct thread_turn){0};
   store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);

@@ -4,7 +4,6 @@
    docked worker cannot touch the wrong region.  */
 #include "team/pool.h"
 
-#include "admission/admission.h"
 #include "base/memory.h"
 #include "base/stats.h"
 #include "machine/processors.h"
@@ -17,6 +16,7 @@
 #include "team/thread.h"
 #include "threads/substrate.h"
 #include "wait/loop.h"
+#include "wait/running.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -73,6 +73,7 @@ struct mail_wait {
   uint64_t slept;  /* cycles */
   uint64_t ask_at; /* cycles: it asks where Haskell threads run no earlier; 0: it has not spun
                       yet */
+  unsigned calls;  /* ghcomp_running_calls, when it began */
 };
 
 static inline bool mail_has_come(struct wait *wait)
@@ -84,7 +85,7 @@ static inline struct spin begin_idle(struct wait *wait)
 {
   const struct thread *self = ((struct mail_wait *)wait)->self;
   struct spin w = ghcomp_parking_begin_idle(wait->self);
-  w.awaited_processor = self->dock.team != NULL ? self->spread.master_processor : -1;
+  w.awaited_processor = self->dock.team != NULL ? self->dock.master_processor : -1;
   w.has_processors = self->dock.team != NULL && self->has_processors;
   return w;
 }
@@ -94,15 +95,6 @@ static void keep_pool(struct thread *self)
   self->is_between_regions = true;
   ghcomp_pool_keep(self);
   self->is_between_regions = false;
-}
-
-/* Returns for how many nanoseconds the worker sleeps at most; 0: until it is woken.  */
-static uint64_t guard_turns(struct thread *self)
-{
-  self->is_between_regions = true;
-  uint64_t longest = ghcomp_admission_guard();
-  self->is_between_regions = false;
-  return longest;
 }
 
 static inline bool keep_or_help(struct wait *wait)
@@ -116,16 +108,25 @@ static inline bool keep_or_help(struct wait *wait)
   return true;
 }
 
-/* A worker that has waited for a moment gives way in two cases.  Haskell threads have work for all
-   processors; or a master whose turn has come has not begun, and may be waiting for this worker's
-   processor.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell
-   threads run is a system call.  So the worker asks rarely, and not in its first microseconds.  */
+/* A worker that has waited for a moment gives way where Haskell threads have work for all processors; and where another master
+   begins what it has waited for.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell threads
+   run is a system call.  So the worker asks rarely, and not in its first microseconds.  */
 #define ASK_NS 8000
+static inline void sleep_at_once(struct spin *w)
+{
+  w->budget = 0;
+  w->crowded = false;
+}
+
 static inline void give_way(struct wait *wait, struct spin *w)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
   if (likely(w->deadline == 0 || w->pauses_or_yields != 0))
     return;
+  if (unlikely(load_relaxed(&ghcomp_running_calls) != mail->calls) && ghcomp_parking_learns()) {
+    sleep_at_once(w);
+    return;
+  }
   if (ghcomp_stay_awake_pays(mail->self) && !w->crowded && !w->shares_processor)
     w->deadline = ghcomp_stay_awake_until(mail->self, w->deadline);
   uint64_t now = cycles_now();
@@ -134,10 +135,6 @@ static inline void give_way(struct wait *wait, struct spin *w)
     mail->ask_at = now + cycles_in(ASK_NS);
   if (asks && ghcomp_substrate_host_busy_from_outside() >= ghcomp_machine_processors())
     w->crowded = true;
-  if (load_relaxed(&ghcomp_admission_starting) == 0)
-    return;
-  w->shares_processor = true;
-  ghcomp_spread_publish(mail->self); /* that master reads it in ghcomp_spread_keep_off */
 }
 
 /* The worker may have lost its team since its last look.  */
@@ -148,20 +145,19 @@ static inline void announce_sleep(struct wait *wait)
   ghcomp_task_prepare_sleep(self, wait->crew);
 }
 
-/* The keeper of the pool sleeps until its next look is due, and a worker that guards a turn until
-   that is late.  */
+/* The keeper of the pool sleeps until its next look is due.  */
 static inline void sleep_unless_helping(struct wait *wait)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
   ghcomp_stay_awake_before_sleep(mail->self);
-  uint64_t since = cycles_now(), guards = guard_turns(mail->self);
+  uint64_t since = cycles_now();
   bool available = may_help(mail->self);
-  if (unlikely(guards != 0) && !available)
-    ghcomp_parking_sleep_for(wait->self, guards);
-  else if (unlikely(load_seq_cst(&mail->self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
+  ghcomp_parking_awake(-1);
+  if (unlikely(load_seq_cst(&mail->self->keeps_pool)) && !available) /* pairs with the swap in pool.c */
     ghcomp_parking_sleep_for(wait->self, ghcomp_pool_ns_to_look());
   else
     ghcomp_task_sleep_unless(mail->self, available);
+  ghcomp_parking_awake(1);
   mail->slept += cycles_now() - since;
 }
 
@@ -171,9 +167,8 @@ static const struct wait_kind until_mail = {
 
 static void wait_for_mail(struct thread *self)
 {
-  struct mail_wait mail = {.wait.self = &self->waiter, .self = self};
-  ghcomp_spread_let_on(self);
-  ghcomp_spread_publish(self);
+  struct mail_wait mail = {.wait.self = &self->waiter, .self = self, .calls = load_relaxed(&ghcomp_running_calls)};
+  ghcomp_team_publish_processor(self);
   ghcomp_wait(&until_mail, &mail.wait);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);
   ghcomp_stay_awake_learn(self);
@@ -182,14 +177,10 @@ static void wait_for_mail(struct thread *self)
 
 static void look_where(struct thread *self, struct team *team)
 {
-  int here = ghcomp_spread_publish(self);
+  int here = ghcomp_team_publish_processor(self);
   self->has_processors = ghcomp_team_has_processors(team);
-  self->spread.master_processor = self->mail.master_processor;
-  if (unlikely(self->mail.slice != load_relaxed(&self->waiter.slice)))
-    ghcomp_admission_slice_change(self, self->mail.slice);
-  if (unlikely(here == self->spread.master_processor && self->has_processors))
-    store_relaxed(&team->worker_on_master_processor, true);
-  if (unlikely(here == self->spread.master_processor || ghcomp_parking_is_crowded()))
+  self->dock.master_processor = self->mail.master_processor;
+  if (unlikely(here == self->dock.master_processor || ghcomp_parking_is_crowded()))
     ghcomp_spread_suspect(self, team);
 }
 
@@ -223,12 +214,10 @@ static void *run(void *argument)
 {
   struct thread *self = argument;
   ghcomp_self_becomes(self);
-  int kernel_thread = ghcomp_machine_thread();
-  store_relaxed(&self->kernel_thread, kernel_thread);
-  store_relaxed(&self->computing_thread, kernel_thread);
+  store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_places_say_new_thread(self->own_number);
   ghcomp_worker_name_show(self);
-  ghcomp_admission_slice_begin();
+  ghcomp_parking_awake(1);
   ghcomp_count(&self->waiter.counters, STAT_WORKERS_STARTED);
   for (;;) {
     wait_for_mail(self);
@@ -237,30 +226,27 @@ static void *run(void *argument)
       break;
     serve(self, member);
   }
+  ghcomp_parking_awake(-1);
   /* Destructors of thread-local objects run after this, and may start regions.  For them this is a
      thread that has not met the runtime.  */
   ghcomp_self_becomes(NULL);
-  store_relaxed(&self->computing_thread, 0);
   ghcomp_worker_name_give_back(self->number_in_pool);
   ghcomp_thread_retire(self);
   return NULL;
 }
 
-int ghcomp_worker_start(struct thread *worker, int avoid)
+int ghcomp_worker_start(struct thread *worker)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
   if (!ghcomp_thread_prepare(worker))
     return ENOMEM;
   worker->is_worker = true;
-  store_relaxed(&worker->computing_thread, ABOUT_TO_COMPUTE);
   worker->stack_part = 0; /* it measures its own stack */
   worker->dock.mails_served = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
-  int error = substrate->spawn(run, worker, ghcomp_settings.stack_size, avoid);
-  if (error != 0) {
-    store_relaxed(&worker->computing_thread, 0);
+  int error = substrate->spawn(run, worker, ghcomp_settings.stack_size);
+  if (error != 0)
     ghcomp_worker_name_give_back(worker->number_in_pool);
-  }
   return error;
 }
 

@@ -106,13 +106,13 @@ static void *run(void *data)
   return result;
 }
 
-static int spawn(void *(*body)(void *), void *argument, size_t stack_size, int avoid)
+static int spawn(void *(*body)(void *), void *argument, size_t stack_size)
 {
   struct beginning *beginning = malloc(sizeof *beginning);
   if (beginning == NULL)
     return ENOMEM;
   *beginning = (struct beginning){body, argument};
-  int error = ghcomp_spawn_thread(run, beginning, stack_size, avoid);
+  int error = ghcomp_spawn_thread(run, beginning, stack_size);
   if (error != 0)
     free(beginning);
   return error;

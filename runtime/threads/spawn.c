@@ -7,7 +7,6 @@
 
 #include "base/atomics.h"
 #include "machine/process.h"
-#include "machine/processors.h"
 
 #include <limits.h>
 #include <link.h>
@@ -52,60 +51,18 @@ static size_t usable_stack_size(size_t wanted)
   return size & ~(page - 1);
 }
 
-struct beginning {
-  void *(*body)(void *);
-  void *argument;
-  struct processor_set allowed; /* the creator's */
-};
-
-static void *run_anywhere(void *argument)
-{
-  struct beginning beginning = *(struct beginning *)argument;
-  ghcomp_machine_set_mask(&beginning.allowed);
-  free(argument);
-  return beginning.body(beginning.argument);
-}
-
-/* Lets a thread begin on another processor than this.  NULL: no other one is allowed, or there is
-   no memory.  */
-static struct beginning *begin_elsewhere(pthread_attr_t *attributes, int processor,
-                                         void *(*body)(void *), void *argument)
-{
-  struct beginning *beginning = malloc(sizeof *beginning);
-  if (beginning == NULL)
-    return NULL;
-  beginning->body = body;
-  beginning->argument = argument;
-  if (ghcomp_machine_get_mask(&beginning->allowed)) {
-    struct processor_set others = beginning->allowed;
-    ghcomp_processors_remove(&others, processor);
-    if (ghcomp_processors_count(&others) != 0 &&
-        pthread_attr_setaffinity_np(attributes, sizeof others, (cpu_set_t *)others.words) == 0)
-      return beginning;
-  }
-  free(beginning);
-  return NULL;
-}
-
-int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size, int avoid)
+int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size)
 {
   pthread_attr_t attributes;
   pthread_t thread;
-  struct beginning *beginning = NULL;
   int error = pthread_attr_init(&attributes);
   if (error != 0)
     return error;
   error = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   if (error == 0 && stack_size != 0)
     error = pthread_attr_setstacksize(&attributes, usable_stack_size(stack_size));
-  if (error == 0 && avoid >= 0)
-    beginning = begin_elsewhere(&attributes, avoid, body, argument);
-  if (error == 0 && beginning != NULL)
-    error = pthread_create(&thread, &attributes, run_anywhere, beginning);
-  else if (error == 0)
+  if (error == 0)
     error = pthread_create(&thread, &attributes, body, argument);
-  if (error != 0)
-    free(beginning);
   pthread_attr_destroy(&attributes);
   return error;
 }

@@ -28,10 +28,8 @@ struct substrate {
 
   /* Starts an OS thread that executes body(argument). stack_size 0 means the system's default.
      Returns 0, or an errno value: then there is no thread, and nothing is left behind.  The thread
-     is detached and inherits the caller's signal mask, as libgomp's threads do.  It begins on
-     another processor than `avoid`, unless `avoid` is -1 or the only processor.  The reason: the
-     system often lets a new thread wait for its creator's processor.  */
-  int (*spawn)(void *(*body)(void *), void *argument, size_t stack_size, int avoid);
+     is detached and inherits the caller's signal mask, as libgomp's threads do.  */
+  int (*spawn)(void *(*body)(void *), void *argument, size_t stack_size);
 
   /* Called by a worker that begins to serve as thread `number` of an outermost team.  The GHC
      substrate in a C host binds it to Capability number mod N.  Cheap if nothing changes.  */
@@ -91,6 +89,6 @@ const char *ghcomp_choice_reason(void);
 /* A detached OS thread, the same for all substrates.  */
 
 /* See `spawn` in substrate.h.  */
-int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size, int avoid);
+int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size);
 
 #endif

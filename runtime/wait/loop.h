@@ -18,8 +18,6 @@ struct wait {
                                sleeper */
   unsigned pauses_per_look; /* 0: 1 */
   bool has_processors;      /* the crew does; see waiter.h */
-  const _Atomic bool *others_compute; /* NULL, or true: the thread learns nothing from a long yield; see
-                                         parking.md */
 };
 
 /* What a thread does when it has spun for as long as it should.  */
@@ -64,7 +62,6 @@ static inline __attribute__((always_inline)) struct spin ghcomp_wait_begin(const
     return kind->begin_spin(wait);
   struct spin w = ghcomp_parking_begin(wait->self, wait->crew);
   w.has_processors = wait->has_processors;
-  w.others_compute = wait->others_compute;
   if (wait->pauses_per_look != 0)
     w.pauses_per_look = wait->pauses_per_look;
   return w;

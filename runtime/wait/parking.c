@@ -30,8 +30,12 @@
 static _Atomic uint32_t spin_budget = SPIN_DEFAULT_NS;
 static _Atomic uint32_t crowded_yields = CROWDED_YIELDS;
 
-/* Workers that are docked at teams, also at idle ones.  Relaxed: a hint.  */
-static _Atomic int crowd;
+/* Workers that are docked at teams, also at idle ones; and those of all workers that do not sleep between regions.
+   Relaxed: hints.  */
+static _Atomic int crowd, awake;
+
+_Atomic uint64_t ghcomp_running;
+_Atomic unsigned ghcomp_running_calls;
 
 /* Cycles of one pause instruction: about 40 on some processors, 140 on others.  */
 static unsigned measure_pause(void)
@@ -97,9 +101,15 @@ void ghcomp_parking_crowd(int threads)
   add_relaxed(&crowd, threads);
 }
 
+void ghcomp_parking_awake(int threads)
+{
+  add_relaxed(&awake, threads);
+}
+
 void ghcomp_parking_reset_crowd(void)
 {
   store_relaxed(&crowd, 0);
+  store_relaxed(&awake, 0);
 }
 
 unsigned ghcomp_parking_crowd_size(void)
@@ -108,10 +118,11 @@ unsigned ghcomp_parking_crowd_size(void)
   return threads > 0 ? (unsigned)threads : 0;
 }
 
-/* One more, for the master, which is not in the count.  */
+/* Masters are not in the count: those that have a region, or the only one.  */
 bool ghcomp_parking_is_crowded(void)
 {
-  return ghcomp_parking_crowd_size() + 1 > ghcomp_machine_processors();
+  int masters = (int)ghcomp_running_masters();
+  return load_relaxed(&awake) + (masters != 0 ? masters : 1) > (int)ghcomp_machine_processors();
 }
 
 struct spin ghcomp_parking_begin(struct waiter *self, const struct crew *crew)
@@ -163,18 +174,12 @@ static bool shares_processor(const struct spin *w)
   return w->awaited_processor == here;
 }
 
-static void suspect(const struct spin *w)
-{
-  if (w->self != NULL && w->crew != NULL)
-    ghcomp_crew_kind->suspect(w->self, w->crew);
-}
-
 /* Threads may outnumber processors because members of the crew have teams of their own.  Then the
    thread that is waited for usually runs on another processor, and may be done sooner than this
    thread would return from a yield.  */
 static bool spins_briefly(struct spin *w)
 {
-  if (w->pauses_or_yields != 0 || load_relaxed(&crowded_yields) == 0)
+  if (w->pauses_or_yields != 0 || load_relaxed(&crowded_yields) == 0 || (!w->has_processors && !ghcomp_running_are_several()))
     return false;
   uint64_t now = cycles_now();
   if (w->brief_spin_end == 0)
@@ -192,43 +197,42 @@ static bool may_learn(const struct spin *w)
   return w->self != NULL && load_relaxed(&crowded_yields) <= CROWDED_YIELDS;
 }
 
-static void pause_or_yield(const struct spin *w)
+static void suspect(const struct spin *w)
 {
-  if (!w->shares_processor)
-    for (unsigned i = 0; i < w->pauses_per_look; i++)
-      cpu_relax();
-  else if (may_learn(w))
-    ghcomp_yields_make_and_learn(w->self, false);
+  if (w->self != NULL && w->crew != NULL)
+    ghcomp_crew_kind->suspect(w->self, w->crew);
+}
+
+static void yield(const struct spin *w)
+{
+  if (may_learn(w))
+    ghcomp_yields_make_and_learn(w->self);
   else
     ghcomp_yields_make(w->self);
+}
+
+static void pause_or_yield(const struct spin *w)
+{
+  if (w->shares_processor) {
+    yield(w);
+    return;
+  }
+  for (unsigned i = 0; i < w->pauses_per_look; i++)
+    cpu_relax();
 }
 
 static bool spin_in_crowd(struct spin *w)
 {
   uint32_t most = load_relaxed(&crowded_yields);
-  bool learns = may_learn(w), whoever = learns && w->others_compute != NULL && !load_relaxed(w->others_compute);
-  if (unlikely(w->pauses_or_yields == 0 && learns && ghcomp_yields_cost_slices(w->self)))
-    return spins_briefly(w);
-  if (w->has_processors && spins_briefly(w))
+  if (spins_briefly(w))
     return true;
-  if (w->pauses_or_yields == 0 && learns && ghcomp_yields_sleep_instead(w->self, whoever))
+  if (w->pauses_or_yields == 0 && may_learn(w) && ghcomp_yields_sleep_instead(w->self))
     w->pauses_or_yields = most;
   if (w->pauses_or_yields++ >= most)
     return false;
-  if (learns)
-    ghcomp_yields_make_and_learn(w->self, whoever);
-  else
-    ghcomp_yields_make(w->self);
+  yield(w);
   suspect(w);
   return true;
-}
-
-/* The thread would yield, and another program would have the processor for long.  */
-static bool sleeps_in_place_of_yields(const struct spin *w)
-{
-  if (likely(!w->shares_processor) || !may_learn(w))
-    return false;
-  return ghcomp_yields_cost_slices(w->self) || ghcomp_yields_sleep_instead(w->self, false);
 }
 
 bool ghcomp_parking_spin(struct spin *w)
@@ -239,7 +243,7 @@ bool ghcomp_parking_spin(struct spin *w)
     cpu_relax();
     return true;
   }
-  if (w->budget == 0 || sleeps_in_place_of_yields(w))
+  if (w->budget == 0 || (unlikely(w->shares_processor) && may_learn(w) && ghcomp_yields_sleep_instead(w->self)))
     return false;
   pause_or_yield(w);
   w->pauses_or_yields += w->pauses_per_look;

@@ -17,7 +17,6 @@ struct spin {
   int awaited_processor;    /* of the thread that is waited for; -1: not known */
   unsigned pauses_per_look; /* pause instructions between two looks */
   unsigned pauses_or_yields; /* pauses since the last look at the clock; if crowded, yields so far */
-  const _Atomic bool *others_compute; /* if crowded; see loop.h.  The caller sets it */
   uint64_t deadline;        /* nanoseconds; 0: the clock has not been read yet */
   uint64_t brief_spin_end;  /* if crowded: cycles; it looks until then, and yields afterwards; 0: not
                                set yet */
@@ -39,14 +38,18 @@ void ghcomp_parking_configure(int policy, const unsigned long long *spins);
 #define PARKING_NEVER (UINT64_MAX - 1)
 void ghcomp_parking_block_after(uint64_t nanoseconds);
 
-/* `threads` more (or fewer) threads of teams compete for the processors.  */
+/* Teams hold `threads` workers more (or fewer).  */
 void ghcomp_parking_crowd(int threads);
+
+/* `threads` more (or fewer) workers are awake: they do not sleep between regions.  */
+void ghcomp_parking_awake(int threads);
+
 void ghcomp_parking_reset_crowd(void); /* in a forked child */
 
 /* Workers that teams hold.  */
 unsigned ghcomp_parking_crowd_size(void);
 
-/* More threads of teams than processors.  */
+/* More threads of teams that do not sleep between regions than processors.  */
 bool ghcomp_parking_is_crowded(void);
 
 /* `self` and `crew` may be NULL.  */

@@ -20,9 +20,6 @@ enum park_state { AWAKE, PARKED };
 /* Which tasks a sleeper would execute.  So a waker can choose which thread to wake.  */
 enum park_for { PARK_FOR_NOTHING, PARK_FOR_ANY_TASK, PARK_FOR_DESCENDANT };
 
-/* How long the system lets the thread compute at a time, beside others; and whether it yields.  See admission/slice.c.  */
-enum slice { USUAL_SLICE, SHORT_SLICE, SHORT_SLICE_NO_YIELDS };
-
 /* It begins at a cache line.  Half of its last line is left to the storey of its owner, for the
    words that wakers write: they look at `park` afterwards.  */
 struct waiter {
@@ -34,19 +31,15 @@ struct waiter {
   uint32_t look_pauses;           /* pause instructions between two looks; the same */
   bool shares_processor;          /* in its last long wait another thread of its team was on its
                                      processor */
-  unsigned char lacked;           /* measured long yields in which others had a part of the processors, less those in
-                                     which they had not */
   unsigned short sleeps_left;     /* after a long yield: waits that sleep before the next that yields */
   unsigned locks_held;            /* locks of the program that it holds, if they are timed; see
                                      program_lock.h */
   uint64_t locks_since;           /* cycles */
-  unsigned char yields_to_measure; /* so many of its next yields are */
   unsigned char padding[15];
   /* The last one it was seen on.  The owner writes it when it changes.  Others read it as long as they wait, so
      nothing that changes often is on its line.  */
   _Atomic int processor;
-  _Atomic unsigned char slice;    /* enum slice */
-  unsigned char more_padding[CACHELINE - sizeof(int) - sizeof(unsigned char)];
+  unsigned char more_padding[CACHELINE - sizeof(int)];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;

@@ -309,27 +309,10 @@ static long wait_on(_Atomic uint32_t *word, uint32_t expected, struct timespec *
   return -1;
 }
 
-/* A thread's time slice: an older system does not know the call, and a filter refuses it.  */
-static long scheduling(long number, va_list arguments)
-{
-  int thread = va_arg(arguments, int);
-  void *attributes = va_arg(arguments, void *);
-  unsigned size = number == SYS_sched_getattr ? va_arg(arguments, unsigned) : 0;
-  if (!ghcomp_faults_strike(FAULT_SYSTEM, 1))
-    return __real_syscall(number, thread, attributes, size, 0);
-  errno = ENOSYS;
-  return -1;
-}
-
 long __wrap_syscall(long number, ...)
 {
   va_list arguments;
   va_start(arguments, number);
-  if (number == SYS_sched_getattr || number == SYS_sched_setattr) {
-    long result = scheduling(number, arguments);
-    va_end(arguments);
-    return result;
-  }
   if (number != SYS_futex) {
     va_end(arguments);
     return __real_syscall(number); /* gettid, which cannot fail */

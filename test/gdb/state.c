@@ -5,7 +5,8 @@
             waits for a lock; thread 0 waits for that task, and for one that depends on it
    team 2   of "second": thread 0 has created two tasks in a critical section; thread 1 waits for the section
    team 3   of team 2's thread 0: waits for the nestable lock; its other thread has finished its part
-   "third"  wants a region; team 2 was admitted before it (team 1 was alone when it began)
+   "third"  asks in the same place as "second" before it, whose region is team 2; so it waits for a turn of that
+            library's calls, after its first question, which tries whether there is a lock
 
    Each step begins when the previous one is complete, so all numbers are the same each time.  */
 #define _GNU_SOURCE
@@ -104,9 +105,19 @@ static void first(void)
   }
 }
 
+/* A place that asks.  */
+static __attribute__((noinline)) int ask(void)
+{
+  omp_set_num_threads(2);
+  int threads = omp_get_max_threads();
+  __asm__ volatile("" : "+r"(threads)); /* no jump in place of the call */
+  return threads;
+}
+
 static void second(void)
 {
   omp_set_max_active_levels(2);
+  ask();
 #pragma omp parallel num_threads(2)
   {
     if (omp_get_thread_num() == 1)
@@ -130,8 +141,8 @@ static void second(void)
 static void third(void)
 {
   all_in_place = 1;
-#pragma omp parallel num_threads(omp_get_num_procs() > 1 ? omp_get_num_procs() : 2)
-  all_in_place = 2;
+  while (ask() == 2)
+    ;
 }
 
 static void *begin_second(void *nothing)

@@ -2,13 +2,19 @@
    list or start them, give them back and end.  One free worker, the keeper, sleeps with a time-out that may
    pass at any moment, and then ends surplus workers: all but KEPT while there is a master, else all.
 
+   Where the host does not share threads (`shares` is false; both are checked), a free worker has an owner: the master that
+   has freed it.  Only that one takes it again, and when the master ends, so do its free workers.
+
    No worker is ended while a master has it, or taken after it was ended.  When the masters have ended, all
    workers end: no end state has a sleeping worker.  */
 #define WORKERS 2
 #define KEPT 1
 #define NOBODY 255
+#define OF_ANY 254
 
+bool shares;
 byte masters = 0, free_count = 0, keeper = NOBODY;
+byte owner[WORKERS];                           /* of a free worker */
 bool alive[WORKERS], free[WORKERS], seated[WORKERS], keeps[WORKERS];
 byte mail[WORKERS];                            /* 1: a region; 2: the end */
 byte served[WORKERS];
@@ -84,16 +90,17 @@ proctype worker(byte me)
   alive[me] = false
 }
 
-proctype master()
-{
-  byte w;
-  atomic { masters++ }
+#define USUAL_OWNER (shares -> OF_ANY : me)
+#define MAY_TAKE(w) (free[w] && owner[w] == USUAL_OWNER)
+
+/* A region: a worker is taken or started, serves, and is given back.  */
+inline compute() {
   atomic {                                     /* ghcomp_pool_supply */
     if
-    :: free[0] -> w = 0; unlink(0)
-    :: free[1] && !free[0] -> w = 1; unlink(1)
-    :: !free[0] && !free[1] && !alive[0] -> w = 0; alive[0] = true; mail[0] = 0; run worker(0)
-    :: !free[0] && !free[1] && alive[0] && !alive[1] -> w = 1; alive[1] = true; mail[1] = 0; run worker(1)
+    :: MAY_TAKE(0) -> w = 0; unlink(0)
+    :: MAY_TAKE(1) && !MAY_TAKE(0) -> w = 1; unlink(1)
+    :: !MAY_TAKE(0) && !MAY_TAKE(1) && !alive[0] -> w = 0; alive[0] = true; mail[0] = 0; run worker(0)
+    :: !MAY_TAKE(0) && !MAY_TAKE(1) && alive[0] && !alive[1] -> w = 1; alive[1] = true; mail[1] = 0; run worker(1)
     fi;
     seated[w] = true;
     choose_keeper()
@@ -102,8 +109,33 @@ proctype master()
   mail[w] = 1;
   wake(w);
   served[w] == 1;
-  atomic { seated[w] = false; free[w] = true; free_count++; choose_keeper() }
+  atomic { seated[w] = false; free[w] = true; owner[w] = USUAL_OWNER; free_count++; choose_keeper() }
+}
+
+/* ghcomp_pool_end_owned: workers leave the pool under the lock, here one by one, and get their mail later.  */
+inline end_owned() {
+  do
+  :: atomic {
+       if
+       :: free[0] && owner[0] == me -> w = 0; unlink(0)
+       :: free[1] && owner[1] == me -> w = 1; unlink(1)
+       :: else -> w = 0; break
+       fi
+     }
+     atomic { mail[w] = 2; wake(w); w = 0 }
+  od
+}
+
+proctype master(byte me)
+{
+  byte w;
+  atomic { masters++ }
+  compute();
+  end_owned();
   atomic { masters--; choose_keeper() }
 }
 
-init { atomic { run master(); run master(); run master() } }
+init {
+  if :: shares = true :: shares = false fi;
+  atomic { run master(0); run master(1); run master(2) }
+}

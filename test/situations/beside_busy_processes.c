@@ -1,5 +1,5 @@
-/* Other processes compute on all processors, and four masters start regions.  With turns each region would wait for
-   the system's time slices, and all other regions for that one.  So soon no region waits for its turn any more.
+/* Other processes compute on all processors, and four masters start regions.  A region that waited for another one would wait
+   for the system's time slices.  No region does.
    env: OMP_NUM_THREADS=2 GHCOMP_STATS=1
    stderr: turns_waited +[1-4]?[0-9]?[0-9]  */
 #include <omp.h>

@@ -1,6 +1,6 @@
 /* Threads call a library that asks for the team's size, takes its own lock, and starts a region whose
    members wait for each other.  Other callers spin for that lock.  The runtime lets the callers go on
-   one after the other, so few of them spin.  A region smaller than the size that its caller was told
+   one after the other as soon as it has seen that they spin, so few of them do.  A region smaller than the size that its caller was told
    would never end.
    Then the callers also ask where no region follows.  */
 #include <omp.h>
@@ -74,8 +74,8 @@ static double attempt(void *asks_in_vain)
   return (double)inside_at_once / (CALLERS * CALLS);
 }
 
-/* On a busy machine a caller may lose its turn, so one good attempt is enough.  Without turns each
-   attempt has a mean of five or more.  */
+/* The first calls show whether there is a lock, and on a busy machine a caller may be late, so one good attempt is enough.
+   Without turns each attempt has a mean of five or more.  */
 static int wait_in_turn(void *asks_in_vain)
 {
   double mean = CALLERS;

@@ -1,5 +1,4 @@
-/* Six masters take turns.  The runtime may keep a master off a processor while it waits; in its regions and after them its
-   affinity mask is the one that the program gave it.
+/* Six masters start regions at once.  In its regions and after them each has the affinity mask that the program gave it.
    env: OMP_NUM_THREADS=2  */
 #include <pthread.h>
 #include <sched.h>

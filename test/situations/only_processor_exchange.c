@@ -10,7 +10,7 @@ enum { CALLERS = 8, ROUNDS = 20 };
 static int pipes[CALLERS + 1][2];
 static int wrong;
 
-/* Long enough for a turn.  */
+/* Long enough that the regions meet.  */
 static void compute(void)
 {
   for (volatile int i = 0; i < 100000; i++)

@@ -1,5 +1,5 @@
 /* Eight threads, each in a region of two that waits for a byte from the next thread's region.  Only the
-   last region can end by itself.  All must be admitted although no processor is free.  */
+   last region can end by itself.  All must begin at once although no processor is free.  */
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@ enum { CALLERS = 8, ROUNDS = 20 };
 static int pipes[CALLERS + 1][2];
 static int wrong;
 
-/* Long enough for a turn.  */
+/* Long enough that the regions meet.  */
 static void compute(void)
 {
   for (volatile int i = 0; i < 30000; i++)

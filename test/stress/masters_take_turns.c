@@ -1,4 +1,4 @@
-/* Ten threads start regions of many sizes, long enough to wait for each other's turns.  Some wait
+/* Ten threads start regions of many sizes, long enough that the regions meet.  Some wait
    inside for another thread's region.  Some first ask, once or twice, how many threads a region
    would get, and then begin one that needs as many.  */
 #include <omp.h>

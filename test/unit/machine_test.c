@@ -1,7 +1,6 @@
 /* storey: machine */
 /* The interface to the system: CPU quotas of invented control groups, this machine's processors, threads and
    their ends, this process, and pages.  */
-#include "../attributes.h"
 #include "expect.h"
 
 #include "machine/clock.h"
@@ -284,75 +283,11 @@ static void check_sets(void)
   EXPECT_NUMBER(ghcomp_processors_next(&set, 0), MAX_PROCESSORS - 1);
   EXPECT_NUMBER(ghcomp_processors_next(&set, MAX_PROCESSORS), -1);
   EXPECT_NUMBER(ghcomp_processors_count(&set), 1);
-  EXPECT(!ghcomp_machine_keep_off(0, -1));
-}
-
-/* ------------------------------------------------------------------------- slices */
-
-static void *inherited_slice(void *usual)
-{
-  pthread_t child;
-  if (usual == NULL) {
-    EXPECT_NUMBER(attributes().slice, SHORT_SLICE);
-    ghcomp_machine_drop_short_slice();
-    return (void *)(uintptr_t)attributes().slice;
-  }
-  void *dropped;
-  ghcomp_machine_shorten_slice();
-  pthread_create(&child, NULL, inherited_slice, NULL);
-  pthread_join(child, &dropped);
-  EXPECT_NUMBER((uintptr_t)dropped, *(uint64_t *)usual);
-  return NULL;
-}
-
-/* Only the slice changes, and only where the system has slices and the policy is the usual one.  */
-static void *own_slice(void *nothing)
-{
-  struct attributes before = attributes(), after;
-  pthread_t child;
-  bool here = before.policy == SCHED_OTHER && before.slice > SHORT_SLICE;
-  EXPECT_NUMBER(ghcomp_machine_shorten_slice(), here ? before.slice : 0);
-  after = attributes();
-  EXPECT_NUMBER(after.slice, here ? SHORT_SLICE : before.slice);
-  EXPECT(after.policy == before.policy && after.nice == before.nice && after.flags == before.flags);
-  EXPECT_NUMBER(ghcomp_machine_shorten_slice(), 0); /* it is as short already */
-  if (here)
-    ghcomp_machine_set_slice(before.slice);
-  EXPECT_NUMBER(attributes().slice, before.slice);
-  ghcomp_machine_drop_short_slice();
-  EXPECT_NUMBER(attributes().slice, before.slice);
-  if (here)
-    pthread_create(&child, NULL, inherited_slice, &before.slice);
-  if (here)
-    pthread_join(child, NULL);
-  printf("slices of threads: %s\n", here ? "tried" : "this system has none");
-  return nothing;
-}
-
-static void *batch_slice(void *nothing)
-{
-  struct sched_param none = {0};
-  EXPECT_NUMBER(sched_setscheduler(0, SCHED_BATCH, &none), 0);
-  uint64_t slice = attributes().slice;
-  EXPECT_NUMBER(ghcomp_machine_shorten_slice(), 0);
-  ghcomp_machine_set_slice(slice + 1000000);
-  EXPECT_NUMBER(attributes().slice, slice);
-  return nothing;
-}
-
-static void check_slices(void)
-{
-  pthread_t thread;
-  pthread_create(&thread, NULL, own_slice, NULL);
-  pthread_join(thread, NULL);
-  pthread_create(&thread, NULL, batch_slice, NULL);
-  pthread_join(thread, NULL);
 }
 
 int main(void)
 {
   check_threads();
-  check_slices();
   check_sleep();
   check_process();
   check_pages();

@@ -179,7 +179,7 @@ static void ends_with_seven(void)
 {
   const struct substrate *substrate = ghcomp_substrate_start(2);
   for (int i = 0; i < 3; i++)
-    EXPECT_NUMBER(substrate->spawn(sleep_for_good, NULL, 0, -1), 0);
+    EXPECT_NUMBER(substrate->spawn(sleep_for_good, NULL, 0), 0);
   substrate->serve_as(0);
   exit(expect_failures == 0 ? 7 : 1);
 }
@@ -230,7 +230,7 @@ static void threads_serve(void)
   for (unsigned i = 0; i < THREADS; i++) {
     list[i].number = i;
     sem_init(&list[i].done, 0, 0);
-    EXPECT_NUMBER(substrate->spawn(look_where, &list[i], 0, -1), 0);
+    EXPECT_NUMBER(substrate->spawn(look_where, &list[i], 0), 0);
   }
   for (unsigned i = 0; i < THREADS; i++) {
     sem_wait(&list[i].done);
@@ -253,7 +253,7 @@ static void threads_end(void)
   sem_t done;
   sem_init(&done, 0, 0);
   for (int i = 0; i < 500; i++) {
-    EXPECT_NUMBER(substrate->spawn(belong_and_end, &done, 0, -1), 0);
+    EXPECT_NUMBER(substrate->spawn(belong_and_end, &done, 0), 0);
     sem_wait(&done);
   }
   for (int i = 0; i < 200 && threads() > 2; i++)
@@ -335,7 +335,7 @@ static void expect_service(void)
 {
   sem_t done;
   sem_init(&done, 0, 0);
-  if (EXPECT_NUMBER(ghcomp_substrate_current()->spawn(count, &done, 256 << 10, -1), 0))
+  if (EXPECT_NUMBER(ghcomp_substrate_current()->spawn(count, &done, 256 << 10), 0))
     sem_wait(&done);
   ghcomp_substrate_current()->serve_as(1);
 }
@@ -365,7 +365,7 @@ static void no_thread_to_be_had(void)
   setrlimit(RLIMIT_NPROC, &limit);
   EXPECT_TEXT(ghcomp_substrate_start(4)->name, "pthread");
   EXPECT_NUMBER(threads(), 1);
-  EXPECT_NUMBER(ghcomp_substrate_current()->spawn(count, NULL, 0, -1), EAGAIN);
+  EXPECT_NUMBER(ghcomp_substrate_current()->spawn(count, NULL, 0), EAGAIN);
 }
 
 static void *use_stack(void *done)
@@ -383,10 +383,10 @@ static void stack_sizes(void)
   sem_t done;
   sem_init(&done, 0, 0);
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (EXPECT_NUMBER(ghcomp_substrate_pthread.spawn(use_stack, &done, sizes[i], -1), 0))
+    if (EXPECT_NUMBER(ghcomp_substrate_pthread.spawn(use_stack, &done, sizes[i]), 0))
       sem_wait(&done);
-  EXPECT(ghcomp_substrate_pthread.spawn(use_stack, &done, SIZE_MAX, -1) != 0);
-  EXPECT(ghcomp_substrate_pthread.spawn(use_stack, &done, SIZE_MAX / 2, -1) != 0);
+  EXPECT(ghcomp_substrate_pthread.spawn(use_stack, &done, SIZE_MAX) != 0);
+  EXPECT(ghcomp_substrate_pthread.spawn(use_stack, &done, SIZE_MAX / 2) != 0);
 }
 
 /* ---------------------------------------------------------------------------- fork */

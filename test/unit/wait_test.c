@@ -3,11 +3,11 @@
    other.  Each waits for its turn in ghcomp_wait: spinning, yielding, or asleep.  The waits execute
    other work meanwhile, and a sleep that ends for another reason does not end the wait.  Waits that
    must not sleep are given up, or continue without sleep.  If another thread got the processor for
-   long in a yield, the next waits do not yield; in some waits only if that was another program's.  The
-   process's processor time can be simulated.  */
+   long in a yield, the next waits do not yield; nor do waits while regions of several masters run.  */
 #include "expect.h"
 
 #include "wait/loop.h"
+#include "wait/running.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -180,13 +180,11 @@ static void wait_without_sleep(int policy)
 
 /* ---------------------------------------------------------------- long yields */
 
-static _Atomic bool computing; /* other threads have tasks, so a long yield changes nothing */
-
 /* How often a wait whose condition stays false yields before it would sleep.  */
 static uint64_t yields_of_a_wait(bool active)
 {
   ghcomp_parking_block_after(active ? PARKING_NEVER : PARKING_USUAL);
-  struct turn_wait never = {{.self = &waiters[0], .others_compute = &computing}, UINT64_MAX, 0};
+  struct turn_wait never = {{.self = &waiters[0]}, UINT64_MAX, 0};
   uint64_t before = counted(STAT_YIELDS);
   EXPECT(!ghcomp_wait(&for_a_while, &never.wait));
   return counted(STAT_YIELDS) - before;
@@ -197,18 +195,6 @@ static void *compute(void *until)
   while (!load_relaxed((_Atomic bool *)until))
     ;
   return until;
-}
-
-/* The process computes for such a part of what its processors offer, in percent; 0: what it really computes.  */
-static _Atomic unsigned share;
-
-uint64_t ghcomp_machine_process_computed(void)
-{
-  struct timespec now;
-  unsigned percent = load_relaxed(&share);
-  clock_gettime(percent != 0 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
-  uint64_t ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-  return percent != 0 ? ns / 100 * percent * ghcomp_machine_processors() : ns;
 }
 
 static cpu_set_t all_processors;
@@ -224,17 +210,16 @@ static void stay_on_one_processor(void)
 
 /* This thread shares a processor with one that computes, so a yield lasts until the other's time
    slice ends.  */
-static void yield_for_long(int most_waits, bool learns)
+static void yield_for_long(void)
 {
   _Atomic bool enough = false;
   pthread_t other;
   stay_on_one_processor();
-  waiters[0].lacked = 0;
   waiters[0].sleeps_left = 0;
   pthread_create(&other, NULL, compute, &enough);
-  for (int i = 0; waiters[0].sleeps_left == 0 && i < most_waits; i++)
+  for (int i = 0; waiters[0].sleeps_left == 0 && i < 1000; i++)
     yields_of_a_wait(false);
-  EXPECT(learns ? waiters[0].sleeps_left >= 10 : waiters[0].sleeps_left == 0);
+  EXPECT(waiters[0].sleeps_left >= 10);
   store_relaxed(&enough, true);
   pthread_join(other, NULL);
   sched_setaffinity(0, sizeof all_processors, &all_processors);
@@ -263,55 +248,47 @@ static void yield_to_another_program(void)
 
 static void learn_from_yields(void)
 {
-  ghcomp_parking_crowd(1 << 20);
-  yield_for_long(1000, true);
+  ghcomp_parking_awake(1 << 20);
+  yield_for_long();
   EXPECT_NUMBER(yields_of_a_wait(false), 0);
-  store_relaxed(&computing, true);
-  /* In a Python program a processor is idle for moments.  Ten waits yield often enough to learn.  */
-  store_relaxed(&share, 60);
-  yield_for_long(10, false);
-  store_relaxed(&share, 40);
-  yield_for_long(10, true);
-  store_relaxed(&share, 0);
   waiters[0].sleeps_left = 0;
-  waiters[0].lacked = 0;
   EXPECT(yields_of_a_wait(false) > 0);
   yield_to_another_program();
   EXPECT_NUMBER(yields_of_a_wait(false), 0);
-  store_relaxed(&computing, false);
   waiters[0].sleeps_left = 1;
   EXPECT(yields_of_a_wait(true) > 0); /* the active policy yields */
   EXPECT_NUMBER(waiters[0].sleeps_left, 1);
   EXPECT_NUMBER(yields_of_a_wait(false), 0);
   EXPECT(yields_of_a_wait(false) > 0);
-  ghcomp_parking_crowd(-(1 << 20));
+  ghcomp_parking_awake(-(1 << 20));
 }
 
-/* Beside others that compute, a yield would cost the thread a time slice: it spins briefly, and sleeps.  */
-static uint64_t yields_with_slice(enum slice slice)
-{
-  store_relaxed(&waiters[0].slice, slice);
-  waiters[0].shares_processor = true; /* otherwise a thread that is not in a crowd does not yield */
-  return yields_of_a_wait(false);
-}
-
-static void no_yields(void)
+/* Where regions of several masters run, a yield would cost the thread a time slice: it spins briefly, and sleeps.  */
+static void no_yields_beside_others(void)
 {
   ghcomp_parking_reset_crowd();
-  EXPECT(yields_with_slice(SHORT_SLICE) > 0);
-  EXPECT_NUMBER(yields_with_slice(SHORT_SLICE_NO_YIELDS), 0);
-  EXPECT(yields_with_slice(USUAL_SLICE) > 0);
-  ghcomp_parking_crowd(1 << 20);
-  EXPECT(yields_with_slice(SHORT_SLICE) > 0);
-  EXPECT_NUMBER(yields_with_slice(SHORT_SLICE_NO_YIELDS), 0);
-  EXPECT(yields_of_a_wait(true) > 0); /* the active policy */
-  EXPECT(yields_with_slice(USUAL_SLICE) > 0);
+  for (unsigned crowded = 0; crowded < 2; crowded++) {
+    waiters[0].shares_processor = true; /* otherwise a thread that is not in a crowd does not yield */
+    waiters[0].sleeps_left = 0;
+    EXPECT(yields_of_a_wait(false) > 0);
+    ghcomp_running_begin(2);
+    waiters[0].shares_processor = true;
+    EXPECT(yields_of_a_wait(false) > 0); /* one region */
+    ghcomp_running_begin(2);
+    waiters[0].shares_processor = true;
+    EXPECT_NUMBER(yields_of_a_wait(false), 0);
+    EXPECT(crowded == 0 || yields_of_a_wait(true) > 0); /* the active policy */
+    ghcomp_running_end(2);
+    ghcomp_running_end(2);
+    ghcomp_parking_awake(1 << 20);
+  }
+  ghcomp_parking_reset_crowd();
 }
 
 int main(void)
 {
   ghcomp_crew_kind = &crews;
-  ghcomp_parking_crowd(THREADS - 1);
+  ghcomp_parking_awake(THREADS - 1);
   run(-1);
   run(0); /* threads sleep at once */
   EXPECT(counted(STAT_SLEEPS) > 0 && counted(STAT_WAKES) > 0);
@@ -321,6 +298,6 @@ int main(void)
   wait_without_sleep(0);
   EXPECT_NUMBER(counted(STAT_SLEEPS), sleeps);
   learn_from_yields();
-  no_yields();
+  no_yields_beside_others();
   return expect_result();
 }

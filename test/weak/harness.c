@@ -13,7 +13,6 @@ struct thread *ghcomp_self_pointer;
 unsigned ghcomp_self_number;
 const struct crew_kind *ghcomp_crew_kind;
 #pragma weak ghcomp_settings
-__attribute__((weak)) _Atomic uint64_t ghcomp_admission_kept_until;
 
 void *ghcomp_memory_get(size_t size) { return weak_alloc(size); }
 void *ghcomp_memory_get_zero(size_t size) { return weak_alloc(size); }

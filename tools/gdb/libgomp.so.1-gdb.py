@@ -22,7 +22,7 @@ WAITS = {
     ("join", "wait_for_members"): "join", ("join", "ghcomp_team_wait_for_helpers"): "helpers",
     ("worker", "wait_for_mail"): "region", ("lock", "ghcomp_lock_acquire_slow"): "lock",
     ("lock", "ghcomp_lock_nest25_acquire"): "lock", ("single", "wait_for_data"): "copyprivate",
-    ("ordered", "wait_slowly"): "ordered", ("across", "wait_slowly"): "across", ("turn_wait", "ghcomp_admission_wait"): "turn",
+    ("ordered", "wait_slowly"): "ordered", ("across", "wait_slowly"): "across", ("turn_wait", "ghcomp_turns_wait"): "turn",
     ("task_wait", "ghcomp_task_wait"): "children", ("task_wait", "ghcomp_task_wait_for_fewer"): "fewer",
     ("task_wait", "ghcomp_task_wait_depend"): "depend", ("task_wait", "ghcomp_task_wait_event"): "event",
     ("taskgroup", "ghcomp_taskgroup_end"): "taskgroup",
@@ -490,15 +490,15 @@ class Wait:
         return "waits for an iteration of a doacross loop"
 
     def wait_turn(self, thread):
-        queue = self.state.library.variable("queue", "ghcomp_admission_queue_lock")
-        rank, place, t = 0, 1, at(queue["first"], self.state.library.thread)
+        library = at(thread.d["turn"]["of"], self.state.library.type("library", "ghcomp_turns_wait"))
+        rank, place, t = 0, 1, at(library["first"], self.state.library.thread)
         while t is not None and place < MOST and rank == 0:
             rank = place if address(t) == address(thread.d) else 0
-            place, t = place + 1, at(t["turn"]["next_waiting"], self.state.library.thread)
+            place, t = place + 1, at(t["turn"]["next"], self.state.library.thread)
         if rank == 0:
-            return "waits for its turn to begin a region, which has come"
-        return (f"waits for its turn to begin a region of {number(thread.d['turn']['wants'])} threads: number {rank} of {number(queue['waiting'])}"
-                f" in the queue; regions that run have {number(queue['taken'])} threads")
+            return "waits for its turn of a library's calls, which has come"
+        holder = next((t.title() for t in self.state.threads if t.d is not None and address(t.d) == number(library["holder"])), "nobody")
+        return f"waits for its turn of a library's calls: number {rank} of {number(library['waiting'])} in the queue, behind {holder}"
 
     def wait_children(self, thread):
         return "waits in a taskwait, for " + self.count_children(thread)

@@ -200,7 +200,8 @@ static int pause_host(void)
 {
   if (team()->level != 0)
     return -1;
-  ghcomp_team_cool(ghcomp_self()->member);
+  struct thread *self = ghcomp_self();
+  ghcomp_team_cool(self->member, self);
   ghcomp_pool_drain();
   return 0;
 }

@@ -84,6 +84,6 @@ void ghcomp_ending_watch(void)
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &mask);
-  ghcomp_spawn_thread(watch, NULL, 0, -1);
+  ghcomp_spawn_thread(watch, NULL, 0);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }

@@ -77,9 +77,8 @@ manyMasters asked right = do
   assertBool "team sizes" (and outcomes)
   subtract before <$> Runtime.workers
 
--- | Regions for which no team size is set share as many workers as there are Capabilities. While other programs keep
--- all regions from ending for some milliseconds, a region begins without its turn, with workers of its own. So one
--- round of five may be disturbed, but not each.
+-- | Regions for which no team size is set share as many workers as there are Capabilities. In each round the workers of
+-- earlier tests end first. One round of five has to show it.
 onePool :: Assertion
 onePool = do
   capabilities <- getNumCapabilities

@@ -31,12 +31,6 @@ uint32_t ghcomp_stack_measure(void)
   return 1 << 20;
 }
 
-void ghcomp_spread_keep_off(struct thread *self, struct team *of)
-{
-  (void)self;
-  (void)of;
-}
-
 void ghcomp_slots_reset(struct team *of)
 {
   (void)of;

@@ -8,7 +8,7 @@
 
 unsigned weak_threads = 2;
 
-void ghcomp_admission_count_masters(int more)
+void ghcomp_turn_count_masters(int more)
 {
   (void)more;
 }
@@ -19,7 +19,7 @@ void weak_setup(void)
   pool.workers = pool.masters = 1;
   thread[1]->is_worker = true;
   ghcomp_lock_acquire(&pool.lock);
-  push_free_worker(thread[1]);
+  push_free_worker(thread[1], 0);
   ghcomp_lock_release(&pool.lock);
 }
 

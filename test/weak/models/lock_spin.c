@@ -13,7 +13,7 @@ void weak_setup(void)
   ghcomp_settings.spin_count_set = true;
   ghcomp_settings.spin_count = 1;
   ghcomp_parking_configure(0, NULL);
-  ghcomp_parking_crowd(100);
+  ghcomp_parking_awake(100);
 }
 
 void weak_thread(unsigned number)

@@ -15,6 +15,11 @@ unsigned ghcomp_substrate_host_capabilities(void)
   return 2;
 }
 
+bool ghcomp_icv_host_shares(void)
+{
+  return true;
+}
+
 uint32_t ghcomp_stack_share(void)
 {
   return STACK_PART_MOST;
@@ -71,7 +76,7 @@ void weak_setup(void)
   teams[0]->workers = teams[0]->worker_heads = 1;
   teams[0]->members[1].thread = thread[2];
   teams[0]->had_workers = teams[1]->had_workers = true; /* the second team has lost its worker */
-  ghcomp_pool_supply(teams[0], 1, 1);
+  ghcomp_pool_supply(teams[0], 1, 1, thread[0]);
   pool.workers = pool.masters = 1;
   teams[1]->state = TEAM_IDLE;
 }

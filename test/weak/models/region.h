@@ -10,9 +10,9 @@
 static struct team *outer;
 static void *(*worker_body)(void *);
 
-static int keep_body(void *(*body)(void *), void *argument, size_t stack, int avoid)
+static int keep_body(void *(*body)(void *), void *argument, size_t stack)
 {
-  (void)argument, (void)stack, (void)avoid;
+  (void)argument, (void)stack;
   worker_body = body;
   return 0;
 }
@@ -50,8 +50,6 @@ void ghcomp_worker_name_give_back(unsigned number)
   (void)number;
 }
 
-void ghcomp_admission_slice_begin(void) {}
-
 void ghcomp_worker_name_show(struct thread *t)
 {
   (void)t;
@@ -87,7 +85,7 @@ static __attribute__((unused)) void make_region(unsigned size)
   make_outer();
   thread[0]->member = team->parent;
   for (unsigned i = 1; i < size; i++)
-    ghcomp_worker_start(thread[i], -1);
+    ghcomp_worker_start(thread[i]);
 }
 
 static __attribute__((unused)) void run_worker(struct thread *self)

@@ -1,0 +1,169 @@
+#include "admission/library.h"
+
+#include "base/cycles.h"
+
+/* Programs use a few libraries, and a BLAS has some hundred routines of which a program calls a dozen.  */
+enum { LIBRARIES = 32, SITES = 256 };
+
+/* Where a library was seen to have no lock, a lock is believed after so many sightings in a row.  One can be chance: a thread
+   that computes between its question and its region.  Each time that a lock turns out not to be there, four times as many are
+   needed, up to SIGHTINGS_MOST.  */
+enum { SIGHTINGS = 4, SIGHTINGS_MOST = 1 << 16 };
+/* Every so many questions one takes no turn, and its region shows whether the lock is still there.  If it is, that costs the
+   time of a call in which a thread spins (of LAPACK, some hundred regions): four times as many questions pass before the next,
+   up to PROBE_MOST.  */
+enum { PROBE_FIRST = 64, PROBE_MOST = 4096, PROBE_FACTOR = 4 };
+/* A thread that tries while a lock is suspected may be kept from a processor.  After this time another one tries, and after
+   four times as long each the next ones.  */
+#define PROBE_NS 20000000u
+/* A turn that no region followed lets 4, 16, 64… questions of its site take none, at most 4^WASTED_MOST.  */
+enum { WASTED_MOST = 8 };
+/* A wait that brought nothing halves the patience, and the library takes no turns when it is gone.  */
+enum { PATIENCE = 4 };
+
+static struct library libraries[LIBRARIES];
+static struct site sites[SITES];
+struct library ghcomp_library_unknown;
+
+/* A multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, 6.4).  */
+static unsigned hash(const void *address, unsigned size)
+{
+  return (uint32_t)((uint32_t)(uintptr_t)address * 2654435769u) >> 16 & (size - 1);
+}
+
+/* Relaxed: an entry has no contents that its key has to release; all begin as 0.  */
+static bool is_or_becomes(_Atomic(const void *) *key, const void *address)
+{
+  const void *found = load_relaxed(key);
+  return found == address || (found == NULL && (cas_relaxed(key, &found, address) || found == address));
+}
+
+enum { LOOKS = 8 }; /* at entries one after the other */
+
+struct site *ghcomp_site_of(const void *caller)
+{
+  unsigned at = hash(caller, SITES);
+  for (unsigned i = 0; i < LOOKS; i++, at = (at + 1) % SITES)
+    if (is_or_becomes(&sites[at].caller, caller))
+      return &sites[at];
+  return NULL;
+}
+
+struct library *ghcomp_library_of(const void *body)
+{
+  unsigned at = hash(body, LIBRARIES);
+  for (unsigned i = 0; i < LOOKS; i++, at = (at + 1) % LIBRARIES)
+    if (is_or_becomes(&libraries[at].body, body))
+      return &libraries[at];
+  return NULL;
+}
+
+struct library *ghcomp_library_next(struct library *library)
+{
+  if (library == &ghcomp_library_unknown)
+    return libraries;
+  return ++library < libraries + LIBRARIES ? library : NULL;
+}
+
+/* ------------------------------------------------------------ questions in vain */
+
+void ghcomp_site_wasted(struct site *site)
+{
+  unsigned wasted = load_relaxed(&site->wasted);
+  wasted += wasted < WASTED_MOST;
+  store_relaxed(&site->wasted, wasted);
+  store_relaxed(&site->skips, 1u << 2 * wasted);
+}
+
+void ghcomp_site_used(struct site *site)
+{
+  unsigned wasted = load_relaxed(&site->wasted);
+  if (wasted != 0)
+    store_relaxed(&site->wasted, wasted - 1);
+}
+
+bool ghcomp_site_skips(struct site *site)
+{
+  unsigned skips = load_relaxed(&site->skips);
+  if (skips != 0)
+    store_relaxed(&site->skips, skips - 1); /* of one look: another thread may just have taken the last */
+  return skips != 0;
+}
+
+/* ------------------------------------------------------------- is there a lock */
+
+static unsigned needed(struct library *library)
+{
+  unsigned n = load_relaxed(&library->needed);
+  return n != 0 ? n : SIGHTINGS;
+}
+
+/* Turns were taken, and there is no lock.  */
+static void give_up(struct library *library)
+{
+  unsigned n = needed(library);
+  if (load_relaxed(&library->lock) == LOCK_SEEN && n < SIGHTINGS_MOST)
+    n *= 4;
+  store_relaxed(&library->needed, n);
+  store_relaxed(&library->lock, LOCK_NONE);
+}
+
+bool ghcomp_library_has_none(struct library *library)
+{
+  bool news = load_relaxed(&library->lock) != LOCK_NONE;
+  if (news)
+    give_up(library);
+  if (load_relaxed(&library->rest) == 0)
+    store_relaxed(&library->rest, 16 * needed(library));
+  if (load_relaxed(&library->sightings) != 0)
+    store_relaxed(&library->sightings, 0);
+  return news;
+}
+
+bool ghcomp_library_looks(struct library *library)
+{
+  unsigned rest = load_relaxed(&library->rest);
+  if (rest != 0)
+    store_relaxed(&library->rest, rest - 1);
+  return rest == 0;
+}
+
+void ghcomp_library_saw_lock(struct library *library)
+{
+  unsigned seen = load_relaxed(&library->sightings) + 1;
+  store_relaxed(&library->sightings, seen);
+  if (load_relaxed(&library->lock) == LOCK_SEEN) {
+    if (library->probe_after < PROBE_MOST)
+      library->probe_after *= PROBE_FACTOR;
+  } else if (load_relaxed(&library->lock) == LOCK_SUSPECTED || seen >= needed(library)) {
+    library->patience = PATIENCE;
+    library->probe_in = library->probe_after = PROBE_FIRST;
+    store_relaxed(&library->lock, LOCK_SEEN);
+  }
+}
+
+bool ghcomp_library_probes(struct library *library, uint64_t now)
+{
+  if (load_relaxed(&library->lock) == LOCK_SEEN) {
+    library->probe_in = library->probe_in > 1 ? library->probe_in - 1 : library->probe_after;
+    return library->probe_in == library->probe_after;
+  }
+  if (now < library->next_probe)
+    return false;
+  library->probe_after = library->probe_after == 0 ? 1 : library->probe_after < PROBE_MOST ? PROBE_FACTOR * library->probe_after : PROBE_MOST;
+  library->next_probe = now + cycles_in((uint64_t)PROBE_NS * library->probe_after);
+  return true;
+}
+
+void ghcomp_library_waited_in_vain(struct library *library)
+{
+  library->patience /= 2; /* where a lock is only suspected, there is none */
+  if (library->patience == 0)
+    give_up(library);
+}
+
+void ghcomp_library_waited_well(struct library *library)
+{
+  if (load_relaxed(&library->lock) == LOCK_SEEN)
+    library->patience = PATIENCE;
+}

@@ -1,0 +1,289 @@
+/* Questions, calls and turns.  See turns.md.  */
+#include "admission/turn.h"
+
+#include "admission/decide.h"
+#include "admission/queue.h"
+#include "base/cycles.h"
+#include "machine/thread.h"
+#include "settings/icv.h"
+#include "threads/substrate.h"
+#include "wait/parking.h"
+#include "wait/running.h"
+
+/* A thread that spins for less may have been slow for another reason.  */
+#define SPUN_NS 10000u
+
+_Atomic unsigned ghcomp_turn_masters;
+
+void ghcomp_turn_count_masters(int more)
+{
+  add_relaxed(&ghcomp_turn_masters, (unsigned)more);
+}
+
+unsigned ghcomp_turn_size(unsigned wanted, bool exact)
+{
+  if (exact)
+    return wanted;
+  return ghcomp_turn_share(wanted, false, ghcomp_icv_default_threads(), ghcomp_substrate_host_busy(), ghcomp_running_threads());
+}
+
+/* -------------------------------------------------------------------- the call */
+
+static bool are_off(void)
+{
+  return ghcomp_settings.no_turns || !ghcomp_turn_has_others();
+}
+
+/* The last call is over.  Relaxed: of two threads that learn at a time, one is right.  */
+static void learn_call(struct thread_turn *turn, const struct library *next, uint64_t now)
+{
+  struct site *site = turn->site;
+  if (turn->regions == 0 || site == NULL)
+    return;
+  if (load_relaxed(&site->regions) != turn->regions)
+    store_relaxed(&site->regions, turn->regions);
+  struct library *library = load_relaxed(&site->library);
+  if (library != NULL && library == next)
+    ghcomp_library_average(&library->gap, now - turn->ended, cycles_in(10 * GAP_NS));
+}
+
+static bool has_turn(const struct thread_turn *turn)
+{
+  unsigned state = load_relaxed(&turn->state);
+  return state == TURN_HELD || state == TURN_RUNS;
+}
+
+static void give_back(struct thread *self)
+{
+  struct thread *next = NULL;
+  ghcomp_turns_lock();
+  if (has_turn(&self->turn))
+    next = ghcomp_turns_pass(self);
+  ghcomp_turns_unlock();
+  if (next != NULL)
+    ghcomp_parking_wake(&next->waiter);
+}
+
+/* The thread asks again, and no region has used its turn.  All that wait decide again, because many may wait at a place that no
+   region follows; but not where they would all spin for a lock.  */
+static void waste_unused(struct thread *self)
+{
+  struct thread_turn *turn = &self->turn;
+  struct thread *next = NULL;
+  ghcomp_turns_lock();
+  if (load_relaxed(&turn->state) == TURN_HELD && turn->uses == 0) {
+    ghcomp_site_wasted(turn->at);
+    if (load_relaxed(&turn->of->lock) == LOCK_SEEN)
+      next = ghcomp_turns_pass(self);
+    else
+      ghcomp_turns_open(turn->of);
+  }
+  ghcomp_turns_unlock();
+  if (next != NULL)
+    ghcomp_parking_wake(&next->waiter);
+}
+
+static struct situation situation_of(const struct thread *self, struct library *library, uint64_t now)
+{
+  bool own = library->holder == self, free = library->holder == NULL || ghcomp_turns_is_left(library, now);
+  struct situation s = {.may_have_lock = load_relaxed(&library->lock) != LOCK_NONE, .waiting = library->waiting != 0};
+  s.probes = !own && !free && ghcomp_library_probes(library, now);
+  s.turn = own && now < self->turn.series_end ? ASKS_OWN : own ? ASKS_OWN_SPENT : free ? ASKS_FREE : ASKS_HELD;
+  return s;
+}
+
+/* Returns what the question got; WAIT: it has waited, and has the turn now or decides again.  */
+static enum verdict take_turn(struct thread *self, struct library *library, uint64_t now)
+{
+  struct thread *next = NULL;
+  unsigned place = 0;
+  bool soon = false;
+  ghcomp_turns_lock();
+  enum verdict verdict = ghcomp_turn_decide(situation_of(self, library, now));
+  if (verdict == WAIT && library->holder == self)
+    next = ghcomp_turns_pass(self);
+  self->turn.at = self->turn.site;
+  if (verdict == TAKE)
+    ghcomp_turns_give(self, library);
+  else if (verdict == KEEP)
+    ghcomp_turns_renew(self);
+  else if (verdict == WAIT) {
+    soon = load_relaxed(&library->holder->turn.state) == TURN_HELD && library->holder->turn.uses != 0;
+    place = ghcomp_turns_append(self, library);
+  }
+  ghcomp_turns_unlock();
+  if (next != NULL)
+    ghcomp_parking_wake(&next->waiter);
+  if (verdict == WAIT)
+    ghcomp_turns_wait(self, library, place, soon);
+  return verdict;
+}
+
+static bool may_have_lock(struct library *library)
+{
+  return load_relaxed(&library->lock) != LOCK_NONE;
+}
+
+/* In a region of a call the master may ask again: an initial team of a target or teams construct is at level 0, too.  */
+void ghcomp_turn_ask(struct thread *self, const void *caller)
+{
+  struct thread_turn *turn = &self->turn;
+  if (turn->in != NULL)
+    return;
+  if (unlikely(has_turn(turn)) && turn->uses == 0)
+    waste_unused(self);
+  struct site *site = ghcomp_site_of(caller);
+  bool off = are_off() || site == NULL;
+  uint64_t now = off ? 0 : ghcomp_turns_now();
+  if (!off)
+    learn_call(turn, load_relaxed(&site->library), now);
+  turn->site = site;
+  turn->regions = 0;
+  turn->asked = now;
+  turn->looks = false;
+  if (unlikely(has_turn(turn)) && (off || turn->of != ghcomp_library_at(site) || !may_have_lock(turn->of)))
+    give_back(self);
+  off = off || ghcomp_site_skips(site);
+  enum verdict verdict = GO;
+  while (!off && may_have_lock(ghcomp_library_at(site))) {
+    verdict = take_turn(self, ghcomp_library_at(site), now);
+    if (verdict != WAIT || has_turn(turn) || ghcomp_site_skips(site))
+      break;
+    now = turn->asked = ghcomp_turns_now();
+  }
+  if (off || has_turn(turn))
+    return;
+  turn->looks = verdict == GO && ghcomp_library_looks(ghcomp_library_at(site));
+  if (turn->looks)
+    turn->sleeps = ghcomp_machine_thread_sleeps();
+}
+
+/* --------------------------------------------------------------------- regions */
+
+/* The first region of a call begins.  No other runs, but one has ended since the thread asked.  */
+static void look_for_lock(const struct thread_turn *turn, struct library *library)
+{
+  bool spun = turn->began - turn->asked >= cycles_in(SPUN_NS) && ghcomp_machine_thread_sleeps() == turn->sleeps;
+  if (!spun)
+    return;
+  ghcomp_turns_lock();
+  ghcomp_library_saw_lock(library);
+  ghcomp_turns_unlock();
+}
+
+/* Regions run at the same time.  */
+static void note_no_lock(struct library *library)
+{
+  if (likely(!ghcomp_library_has_none(library)))
+    return;
+  ghcomp_turns_lock();
+  ghcomp_turns_open(library);
+  ghcomp_turns_unlock();
+}
+
+static void use_turn(struct thread *self, struct library *library)
+{
+  struct thread_turn *turn = &self->turn;
+  ghcomp_turns_lock();
+  if (has_turn(turn) && turn->of == &ghcomp_library_unknown)
+    ghcomp_turns_move(self, library);
+  if (load_relaxed(&turn->state) == TURN_HELD && turn->of == library) {
+    store_relaxed(&turn->state, TURN_RUNS);
+    turn->uses++;
+    ghcomp_site_used(turn->at);
+  }
+  ghcomp_turns_unlock();
+}
+
+/* With one master there is no turn, but the site learns which library it belongs to.  */
+static struct library *learn_library(struct site *site, const void *body)
+{
+  struct library *library = ghcomp_library_of(body);
+  if (site != NULL && library != NULL && load_relaxed(&site->library) != library)
+    store_relaxed(&site->library, library);
+  return library;
+}
+
+/* There is no room for the library: the place that asked takes no turns.  */
+static void leave_out(struct thread *self)
+{
+  if (self->turn.site != NULL)
+    ghcomp_site_wasted(self->turn.site);
+  if (has_turn(&self->turn))
+    give_back(self);
+}
+
+bool ghcomp_turn_begin(struct thread *self, const void *body)
+{
+  struct thread_turn *turn = &self->turn;
+  struct library *library = learn_library(turn->site, body);
+  turn->regions++;
+  if (unlikely(library == NULL && turn->regions == 1))
+    leave_out(self);
+  if (library == NULL || turn->in != NULL || are_off())
+    return false;
+  turn->in = library;
+  turn->began = ghcomp_turns_now();
+  if (has_turn(turn))
+    use_turn(self, library);
+  if (add_relaxed(&library->running, 1) != 0)
+    note_no_lock(library);
+  else if (turn->looks && turn->regions == 1 && load_relaxed(&library->ended) > turn->asked)
+    look_for_lock(turn, library);
+  return true;
+}
+
+/* How long the thread keeps its turn, in nanoseconds.  `more`: regions of this call.  */
+static unsigned keeps_for(const struct library *library, bool more)
+{
+  uint64_t gap = cycles_to_ns(load_relaxed(&library->gap));
+  if (more)
+    return BETWEEN_NS;
+  return gap <= GAP_NS ? (unsigned)(2 * gap) + LEAVES_NS : LEAVES_NS;
+}
+
+void ghcomp_turn_end(struct thread *self)
+{
+  struct thread_turn *turn = &self->turn;
+  struct library *library = turn->in;
+  if (library == NULL)
+    return;
+  uint64_t now = turn->ended = ghcomp_turns_now();
+  turn->in = NULL;
+  store_relaxed(&library->ended, now);
+  sub_relaxed(&library->running, 1);
+  ghcomp_library_average(&library->took, now - turn->began, UINT32_MAX);
+  if (load_relaxed(&turn->state) != TURN_RUNS)
+    return;
+  bool more = turn->site == NULL || load_relaxed(&turn->site->regions) != turn->regions;
+  unsigned ns = keeps_for(library, more);
+  struct thread *first = NULL;
+  ghcomp_turns_lock();
+  if (load_relaxed(&turn->state) == TURN_RUNS) {
+    store_relaxed(&turn->state, TURN_HELD);
+    turn->keeps = ns;
+    first = ns == LEAVES_NS ? library->first : NULL; /* nobody else would take the turn */
+  }
+  ghcomp_turns_unlock();
+  if (first != NULL)
+    ghcomp_parking_wake(&first->waiter);
+}
+
+/* The lock orders the last write after the last look of a thread that has seized the turn.  */
+void ghcomp_turn_abandon(struct thread *self)
+{
+  ghcomp_turn_end(self);
+  give_back(self);
+  self->turn = (struct thread_turn){0};
+}
+
+void ghcomp_turn_after_fork(void)
+{
+  for (struct library *library = &ghcomp_library_unknown; library != NULL; library = ghcomp_library_next(library)) {
+    store_relaxed(&library->running, 0);
+    library->holder = library->first = library->last = NULL;
+    library->waiting = 0;
+  }
+  store_relaxed(&ghcomp_running, 0);
+  store_relaxed(&ghcomp_turn_masters, ghcomp_self_pointer != NULL);
+}

@@ -1,0 +1,113 @@
+/* storey: admission */
+/* What a question gets, and how many threads a region has.  The table of what a question gets is checked for all states, and
+   printed as the page shows it.  */
+#include "admission/decide.h"
+#include "expect.h"
+
+enum { ANY = 2 };
+
+/* One row is for all states that it fits.  */
+static const struct row {
+  unsigned may_have_lock, waiting, probes; /* false, true, ANY */
+  enum asker turn;
+  bool any_turn;
+  enum verdict verdict;
+} rows[] = {
+  {.may_have_lock = false, .any_turn = true, .waiting = ANY, .probes = ANY, .verdict = GO},
+  {.may_have_lock = true, .turn = ASKS_FREE, .waiting = false, .probes = ANY, .verdict = TAKE},
+  {.may_have_lock = true, .turn = ASKS_FREE, .waiting = true, .probes = ANY, .verdict = WAIT},
+  {.may_have_lock = true, .turn = ASKS_HELD, .waiting = ANY, .probes = true, .verdict = GO},
+  {.may_have_lock = true, .turn = ASKS_HELD, .waiting = ANY, .probes = false, .verdict = WAIT},
+  {.may_have_lock = true, .turn = ASKS_OWN, .waiting = ANY, .probes = ANY, .verdict = KEEP},
+  {.may_have_lock = true, .turn = ASKS_OWN_SPENT, .waiting = false, .probes = ANY, .verdict = KEEP},
+  {.may_have_lock = true, .turn = ASKS_OWN_SPENT, .waiting = true, .probes = ANY, .verdict = WAIT},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static bool fits(const struct row *row, struct situation s)
+{
+  return row->may_have_lock == s.may_have_lock && (row->any_turn || row->turn == s.turn) &&
+         (row->waiting == ANY || row->waiting == s.waiting) && (row->probes == ANY || row->probes == s.probes);
+}
+
+static void check_state(struct situation s)
+{
+  unsigned fitting = 0;
+  for (const struct row *row = rows; row < rows + ROWS; row++)
+    if (fits(row, s)) {
+      fitting++;
+      EXPECT_NUMBER(ghcomp_turn_decide(s), row->verdict);
+    }
+  EXPECT_NUMBER(fitting, 1);
+}
+
+static void questions(void)
+{
+  for (unsigned bits = 0; bits < 8; bits++)
+    for (enum asker turn = ASKS_FREE; turn <= ASKS_OWN_SPENT; turn++)
+      check_state((struct situation){
+          .may_have_lock = bits & 1, .probes = bits & 2, .waiting = bits & 4, .turn = turn});
+}
+
+static void print_table(void)
+{
+  static const char *const yes_no[] = {"no", "yes", "either"};
+  static const char *const turns[] = {"nobody", "another thread", "this thread", "this thread, its time is over"};
+  static const char *const verdicts[] = {"goes", "takes the turn", "keeps the turn", "waits"};
+  printf("| the library may have a lock | its turn has | others wait | the question looks for the lock | the question |\n");
+  printf("|---|---|---|---|---|\n");
+  for (const struct row *row = rows; row < rows + ROWS; row++)
+    printf("| %s | %s | %s | %s | %s |\n", yes_no[row->may_have_lock], row->any_turn ? "anybody" : turns[row->turn],
+           yes_no[row->waiting], yes_no[row->probes], verdicts[row->verdict]);
+}
+
+/* ------------------------------------------------------------ how many threads */
+
+/* Haskell threads count as at most half of the processors.  */
+static unsigned used(unsigned capacity, unsigned busy, unsigned running)
+{
+  return running + (busy > capacity / 2 ? capacity / 2 : busy);
+}
+
+static void check_share(unsigned wanted, unsigned capacity, unsigned busy, unsigned running)
+{
+  unsigned got = ghcomp_turn_share(wanted, false, capacity, busy, running), taken = used(capacity, busy, running);
+  EXPECT_NUMBER(ghcomp_turn_share(wanted, true, capacity, busy, running), wanted);
+  EXPECT(got <= wanted && (got != 0 || wanted == 0));
+  EXPECT(got <= 1 || got + taken <= capacity);                         /* no more than are free */
+  EXPECT(got == wanted || got + taken >= capacity);                    /* all that are free */
+  EXPECT(running != 0 || got == wanted || got >= (capacity + 1) / 2);  /* at least half for regions */
+}
+
+static void all_shares(void)
+{
+  static const unsigned wanted[] = {0, 1, 2, 3, 7, 8, 9, 1000, ~0u};
+  for (unsigned w = 0; w < sizeof wanted / sizeof wanted[0]; w++)
+    for (unsigned capacity = 1; capacity <= 9; capacity++)
+      for (unsigned busy = 0; busy <= 12; busy++)
+        for (unsigned running = 0; running <= 20; running++)
+          check_share(wanted[w], capacity, busy, running);
+}
+
+static void some_shares(void)
+{
+  EXPECT_NUMBER(ghcomp_turn_share(8, false, 8, 0, 0), 8);
+  EXPECT_NUMBER(ghcomp_turn_share(8, false, 8, 3, 0), 5);
+  EXPECT_NUMBER(ghcomp_turn_share(8, false, 8, 7, 0), 4); /* more than half are busy */
+  EXPECT_NUMBER(ghcomp_turn_share(7, false, 7, 7, 0), 4); /* half of an odd number: the larger half for regions */
+  EXPECT_NUMBER(ghcomp_turn_share(1, false, 1, 1, 0), 1);
+  EXPECT_NUMBER(ghcomp_turn_share(8, false, 8, 7, 3), 1);
+  EXPECT_NUMBER(ghcomp_turn_share(8, false, 8, 0, 8), 1);
+  EXPECT_NUMBER(ghcomp_turn_share(8, false, 8, 0, 20), 1); /* more run than there are processors */
+  EXPECT_NUMBER(ghcomp_turn_share(0, false, 8, 0, 0), 0);
+  EXPECT_NUMBER(ghcomp_turn_share(1000, true, 8, 8, 8), 1000);
+}
+
+int main(void)
+{
+  questions();
+  print_table();
+  all_shares();
+  some_shares();
+  return expect_result();
+}

@@ -1,0 +1,656 @@
+/* storey: admission */
+/* How long questions wait, for each kind of thread that has the turn, and how many wait in vain.  The time and the threads are
+   simulated: each is a context that computes, sleeps, or waits for a processor, for as long as it says.  Each case runs in a
+   child, so nothing has been learned before.  */
+#include "admission/queue.h"
+#include "admission/turn.h"
+#include "base/cycles.h"
+#include "base/stats.h"
+#include "machine/thread.h"
+#include "settings/icv.h"
+#include "wait/running.h"
+#include "expect.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* As in turn_wait.c.  */
+#define LOOK_NS 3000000u
+#define LONGEST_NS 20000000u
+enum { SPINS_FACTOR = 10, PATIENCE = 4, FIRST_PROBE = 64 };
+/* Of this test.  */
+enum { QUESTIONS = 100000, CALLS = 20000 };
+#define FOR_EVER UINT64_MAX
+#define CALL_NS 100000u   /* a region of those that wait */
+#define SLACK_NS 100000u
+
+/* ------------------------------------------------------------------ simulation */
+
+enum { MOST = 101, STACK = 64 << 10 };
+
+struct actor {
+  ucontext_t context;
+  struct thread *thread;
+  void (*body)(struct actor *self);
+  enum does { COMPUTES, SLEEPS, IS_PREEMPTED } does;
+  uint64_t since, until, computed;      /* nanoseconds */
+  const _Atomic uint32_t *word;         /* it sleeps there */
+  bool is_over, spins;
+  unsigned questions;                   /* the case ends when all have had the answers to as many as they shall ask */
+  uint64_t longest_wait, waited;        /* nanoseconds, of its questions */
+  uint64_t random;
+};
+
+static struct actor actors[MOST], *running;
+static unsigned actor_count;
+static ucontext_t scheduler;
+static uint64_t now_ns = 1000000000;
+static unsigned looks; /* at the clock of a thread that has the turn */
+static bool clocks_fail, spins_for_lock; /* the library has a lock */
+static bool lock_held;
+static bool knows_calls; /* how many regions a call has */
+
+uint64_t ghcomp_turns_now(void)
+{
+  return cycles_in(now_ns);
+}
+
+uint64_t ghcomp_machine_thread_computed(int number)
+{
+  const struct actor *a = &actors[number - 1];
+  looks++;
+  return clocks_fail ? 0 : a->computed + (a->does == COMPUTES ? now_ns - a->since : 0);
+}
+
+bool ghcomp_machine_thread_runs(int number)
+{
+  return actors[number - 1].does != SLEEPS;
+}
+
+uint64_t ghcomp_machine_thread_sleeps(void)
+{
+  return 0;
+}
+
+/* The running one does this from now on.  */
+static void go_on(enum does does, uint64_t nanoseconds)
+{
+  struct actor *self = running;
+  self->does = does;
+  self->since = now_ns;
+  self->until = nanoseconds < FOR_EVER - now_ns ? now_ns + nanoseconds : FOR_EVER;
+  swapcontext(&self->context, &scheduler);
+  self->computed += does == COMPUTES ? now_ns - self->since : 0;
+}
+
+void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds)
+{
+  if (load_relaxed(word) != expected)
+    return;
+  running->word = word;
+  go_on(SLEEPS, nanoseconds);
+  running->word = NULL;
+}
+
+void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected)
+{
+  ghcomp_park_wait_for(word, expected, FOR_EVER);
+}
+
+void ghcomp_park_wake(_Atomic uint32_t *word, int count)
+{
+  (void)count;
+  for (unsigned i = 0; i < actor_count; i++)
+    if (actors[i].word == word)
+      actors[i].until = now_ns;
+}
+
+static void begin(void)
+{
+  running->body(running);
+  ghcomp_turn_abandon(running->thread);
+  running->is_over = true;
+  go_on(SLEEPS, FOR_EVER);
+}
+
+static struct actor *add_actor(void (*body)(struct actor *self), unsigned questions)
+{
+  struct actor *a = &actors[actor_count++];
+  a->thread = aligned_alloc(CACHELINE, sizeof *a->thread);
+  memset((void *)a->thread, 0, sizeof *a->thread);
+  store_relaxed(&a->thread->kernel_thread, (int)actor_count);
+  a->body = body;
+  a->questions = questions;
+  a->computed = 1000000;
+  a->random = actor_count;
+  a->until = now_ns + actor_count * 1000; /* one after the other */
+  getcontext(&a->context);
+  a->context.uc_stack = (stack_t){.ss_sp = malloc(STACK), .ss_size = STACK};
+  makecontext(&a->context, begin, 0);
+  ghcomp_turn_count_masters(1);
+  return a;
+}
+
+static unsigned questions_left(void)
+{
+  unsigned left = 0;
+  for (const struct actor *a = actors; a < actors + actor_count; a++)
+    left += a->questions;
+  return left;
+}
+
+static struct actor *next_to_run(void)
+{
+  struct actor *next = actors;
+  for (struct actor *a = actors; a < actors + actor_count; a++)
+    next = a->until < next->until ? a : next;
+  return next->until != FOR_EVER ? next : NULL;
+}
+
+static void simulate(void)
+{
+  while (questions_left() != 0 && (running = next_to_run()) != NULL) {
+    now_ns = running->until > now_ns ? running->until : now_ns;
+    swapcontext(&scheduler, &running->context);
+  }
+  EXPECT_NUMBER(questions_left(), 0); /* nobody waits for ever */
+}
+
+static uint64_t longest_wait(void)
+{
+  uint64_t longest = 0;
+  for (unsigned i = 0; i < actor_count; i++)
+    longest = actors[i].longest_wait > longest ? actors[i].longest_wait : longest;
+  return longest;
+}
+
+static uint64_t waits(void)
+{
+  uint64_t count = 0;
+  for (unsigned i = 0; i < actor_count; i++)
+    count += load_relaxed(&actors[i].thread->waiter.counters.count[STAT_TURNS_WAITED]);
+  return count;
+}
+
+static uint64_t waited(void)
+{
+  uint64_t all = 0;
+  for (unsigned i = 0; i < actor_count; i++)
+    all += actors[i].waited;
+  return all;
+}
+
+/* Xorshift (Marsaglia 2003).  */
+static uint64_t random_below(struct actor *self, uint64_t limit)
+{
+  self->random ^= self->random << 13;
+  self->random ^= self->random >> 7;
+  self->random ^= self->random << 17;
+  return self->random % limit;
+}
+
+/* -------------------------------------------------------------- calls of a library */
+
+static const char place, place_of_others, own_places[MOST], body_function;
+static struct library *library;
+
+static void ask_at(struct actor *self, const void *at)
+{
+  uint64_t asked = now_ns;
+  ghcomp_turn_ask(self->thread, at);
+  uint64_t wait = now_ns - asked;
+  self->longest_wait = wait > self->longest_wait ? wait : self->longest_wait;
+  self->waited += wait;
+  self->questions -= self->questions != 0;
+}
+
+static void take_lock(void)
+{
+  while (lock_held) {
+    running->spins = true;
+    go_on(COMPUTES, FOR_EVER);
+    running->spins = false;
+  }
+  lock_held = true;
+}
+
+static void release_lock(void)
+{
+  lock_held = false;
+  for (struct actor *a = actors; a < actors + actor_count; a++)
+    if (a->spins)
+      a->until = now_ns;
+}
+
+static void compute_region(struct actor *self, enum does does, uint64_t nanoseconds)
+{
+  if (spins_for_lock)
+    take_lock();
+  bool told = ghcomp_turn_begin(self->thread, &body_function);
+  ghcomp_running_begin(1);
+  go_on(does, nanoseconds);
+  ghcomp_running_end(1);
+  if (told)
+    ghcomp_turn_end(self->thread);
+  if (spins_for_lock)
+    release_lock();
+}
+
+static void call(struct actor *self)
+{
+  ask_at(self, &place);
+  compute_region(self, COMPUTES, CALL_NS);
+}
+
+/* Another thread has called the library from the usual place, with one region, which took so long.  */
+static void make_known(uint64_t took)
+{
+  library = ghcomp_library_of(&body_function);
+  knows_calls = true;
+  for (const char *at = &place;; at = &place_of_others) {
+    struct site *site = ghcomp_site_of(at);
+    store_relaxed(&site->library, library);
+    store_relaxed(&site->regions, 1);
+    if (at == &place_of_others)
+      break;
+  }
+  store_relaxed(&library->took, (uint32_t)cycles_in(took));
+  store_relaxed(&library->ended, cycles_in(now_ns));
+}
+
+static void lock_is_seen(void)
+{
+  ghcomp_turns_lock();
+  ghcomp_library_saw_lock(library);
+  ghcomp_turns_unlock();
+}
+
+/* ------------------------------------------------------------ kinds of holders */
+
+static void computes_in_region(struct actor *self)
+{
+  ask_at(self, &place);
+  compute_region(self, COMPUTES, FOR_EVER);
+}
+
+static void sleeps_in_region(struct actor *self)
+{
+  ask_at(self, &place);
+  compute_region(self, SLEEPS, FOR_EVER);
+}
+
+static void computes_after_question(struct actor *self)
+{
+  ask_at(self, &place);
+  go_on(COMPUTES, FOR_EVER);
+}
+
+static void sleeps_after_question(struct actor *self)
+{
+  ask_at(self, &place);
+  go_on(SLEEPS, FOR_EVER);
+}
+
+static void computes_after_call(struct actor *self)
+{
+  call(self);
+  go_on(COMPUTES, FOR_EVER);
+}
+
+static void sleeps_after_call(struct actor *self)
+{
+  call(self);
+  go_on(SLEEPS, FOR_EVER);
+}
+
+/* It has a call of two regions, of which one does not come.  */
+static void computes_between_regions(struct actor *self)
+{
+  store_relaxed(&ghcomp_site_of(&place)->regions, 2);
+  call(self);
+  go_on(COMPUTES, FOR_EVER);
+}
+
+enum { PREEMPTED_NS = 1000000000 };
+
+static void is_preempted_after_question(struct actor *self)
+{
+  ask_at(self, &place);
+  go_on(IS_PREEMPTED, PREEMPTED_NS);
+  compute_region(self, COMPUTES, CALL_NS);
+}
+
+static void is_preempted_in_region(struct actor *self)
+{
+  ask_at(self, &place);
+  compute_region(self, IS_PREEMPTED, PREEMPTED_NS);
+}
+
+static void is_preempted_after_call(struct actor *self)
+{
+  call(self);
+  go_on(IS_PREEMPTED, PREEMPTED_NS);
+  go_on(COMPUTES, FOR_EVER);
+}
+
+/* ----------------------------------------------------------------------- bounds */
+
+static void calls_from_elsewhere(struct actor *self)
+{
+  ask_at(self, &place_of_others);
+  compute_region(self, COMPUTES, CALL_NS);
+}
+
+/* Turns of others, of which each is over soon.  */
+static uint64_t others_ns(unsigned masters)
+{
+  return masters * (uint64_t)(CALL_NS + LEAVES_NS) + SLACK_NS;
+}
+
+static void expect_waits(const char *what, unsigned masters, uint64_t most)
+{
+  uint64_t longest = longest_wait();
+  printf("%-34s %3u masters: %8.3f ms, at most %8.3f\n", what, masters, (double)longest / 1e6, (double)most / 1e6);
+  EXPECT(longest <= most);
+  EXPECT(looks <= 2 * masters + 3 * longest / LOOK_NS); /* each costs some microseconds */
+}
+
+static const struct kind {
+  const char *name;
+  void (*holder)(struct actor *self);
+  enum {IN_REGION, UNUSED, HAS_LEFT, BETWEEN_REGIONS, PREEMPTED} is;
+} kinds[] = {
+  {"computes for ever in a region", computes_in_region, IN_REGION},
+  {"sleeps in a region", sleeps_in_region, IN_REGION},
+  {"asked, and computes", computes_after_question, UNUSED},
+  {"asked, and sleeps", sleeps_after_question, UNUSED},
+  {"has called, and computes", computes_after_call, HAS_LEFT},
+  {"has called, and sleeps", sleeps_after_call, HAS_LEFT},
+  {"more regions are expected", computes_between_regions, BETWEEN_REGIONS},
+  {"asked, and is preempted", is_preempted_after_question, PREEMPTED},
+  {"is preempted in a region", is_preempted_in_region, PREEMPTED},
+  {"has called, and is preempted", is_preempted_after_call, PREEMPTED},
+};
+static const struct kind *kind;
+static unsigned masters;
+static uint64_t took;
+
+/* Two looks find a time that is over: the first one sees what the holder does, the last one is late.  */
+static uint64_t look_ns(void)
+{
+  return LOOK_NS;
+}
+
+/* Beside a holder that uses its turn no other region runs, unless some question has tried.  */
+static uint64_t unused_ns(bool others_run)
+{
+  return (others_run ? SPINS_FACTOR : 1) * (uint64_t)BETWEEN_NS + 2 * look_ns();
+}
+
+/* A place skips 4, 16, 64… questions after each turn that no region uses.  So some turns are wasted until nobody waits.  */
+static unsigned rounds(void)
+{
+  unsigned count = 0;
+  for (unsigned left = masters, skips = 4; left > 1; count++, skips *= 4)
+    left = left > 1 + skips ? left - 1 - skips : 0;
+  return count;
+}
+
+/* If a region that holds the lock lasts for ever, the thread that has seized its turn spins, and does not use the turn
+   either.  */
+static uint64_t bound(void)
+{
+  bool others_run = masters > FIRST_PROBE;
+  uint64_t usual = PATIENCE * took > LONGEST_NS ? PATIENCE * took : LONGEST_NS, rest = others_ns(masters);
+  switch (kind->is) {
+  case IN_REGION:
+    return usual + 2 * look_ns() + (spins_for_lock ? rounds() * unused_ns(true) : 0) + rest;
+  case UNUSED:
+    return unused_ns(others_run) + rest;
+  case HAS_LEFT:
+    return CALL_NS + (knows_calls ? LEAVES_NS : BETWEEN_NS) + 2 * look_ns() + rest;
+  case BETWEEN_REGIONS:
+    return CALL_NS + BETWEEN_NS + 2 * look_ns() + rest;
+  default:
+    return CALL_NS + PREEMPTED_NS + (knows_calls ? 0 : BETWEEN_NS) + 2 * look_ns() + rest;
+  }
+}
+
+static void lock_seen(void)
+{
+  make_known(took);
+  lock_is_seen();
+  add_actor(kind->holder, 0);
+  for (unsigned i = 1; i < masters; i++)
+    add_actor(calls_from_elsewhere, 1);
+  simulate();
+  expect_waits(kind->name, masters, bound());
+  EXPECT(kind->is != PREEMPTED || masters > FIRST_PROBE || clocks_fail || longest_wait() >= PREEMPTED_NS - SLACK_NS);
+}
+
+/* All come from the same place, and no thread has called the library before: the second one does not wait.  */
+static void lock_suspected(void)
+{
+  add_actor(kind->holder, 0);
+  for (unsigned i = 1; i < masters; i++)
+    add_actor(call, 1);
+  simulate();
+  expect_waits(kind->name, masters, bound());
+  EXPECT_NUMBER(actors[1].longest_wait, 0);
+}
+
+static void clock_fails(void)
+{
+  clocks_fail = true;
+  lock_seen();
+}
+
+/* ------------------------------------------------------- questions without a region */
+
+static void asks_only(struct actor *self)
+{
+  ask_at(self, &place);
+  go_on(COMPUTES, FOR_EVER);
+}
+
+static void asks_only_at_own_place(struct actor *self)
+{
+  ask_at(self, &own_places[self - actors]);
+  go_on(COMPUTES, FOR_EVER);
+}
+
+/* The first turn at a place shows that no region follows there.  */
+static void nobody_has_a_region(void)
+{
+  make_known(0);
+  lock_is_seen();
+  for (unsigned i = 0; i < masters; i++)
+    add_actor(asks_only, 1);
+  simulate();
+  expect_waits("nobody has a region", masters, rounds() * unused_ns(false) + SLACK_NS);
+}
+
+static void nobody_has_a_region_at_any_place(void)
+{
+  for (unsigned i = 0; i < masters; i++)
+    add_actor(asks_only_at_own_place, 1);
+  simulate();
+  expect_waits("the same, each at its own place", masters, masters * unused_ns(false) + SLACK_NS);
+}
+
+static void asks_on_and_on(struct actor *self)
+{
+  while (self->questions != 0) {
+    ask_at(self, &place);
+    go_on(COMPUTES, random_below(self, 2000000));
+  }
+}
+
+static void expect_few(const char *what, unsigned questions, uint64_t most)
+{
+  printf("%-34s %3u masters: %llu waits of %.3f ms in %u questions, at most %llu\n", what, masters,
+         (unsigned long long)waits(), (double)waited() / 1e6 / (waits() != 0 ? (double)waits() : 1), questions,
+         (unsigned long long)most);
+  EXPECT(waits() <= most);
+}
+
+/* Each turn that is wasted ends the waits of all, and 4 + 16 + … + 4^8 = 87380 questions pass until the ninth.  */
+static void questions_in_vain(void)
+{
+  make_known(0);
+  lock_is_seen();
+  for (unsigned i = 0; i < masters; i++)
+    add_actor(asks_on_and_on, QUESTIONS / masters);
+  simulate();
+  expect_few("nobody ever has a region", QUESTIONS, 9 * masters);
+}
+
+/* ------------------------------------------------------------------ many questions */
+
+static uint64_t prepares_ns, region_ns, between_ns; /* at most */
+
+static void calls_on_and_on(struct actor *self)
+{
+  while (self->questions != 0) {
+    ask_at(self, &place);
+    go_on(COMPUTES, prepares_ns);
+    compute_region(self, COMPUTES, region_ns / 2 + random_below(self, region_ns / 2));
+    go_on(COMPUTES, random_below(self, between_ns));
+  }
+}
+
+static void call_often(const char *what, unsigned questions, uint64_t prepares, uint64_t region, uint64_t between, uint64_t most)
+{
+  prepares_ns = prepares;
+  region_ns = region;
+  between_ns = between;
+  for (unsigned i = 0; i < masters; i++)
+    add_actor(calls_on_and_on, questions / masters);
+  simulate();
+  expect_few(what, questions, most);
+}
+
+/* A lock that is not there is believed eight times at most, and each time until a region overlaps with that of a question
+   which looks for the lock: so many times one of 16 questions.  */
+#define FEW (masters + 8u * (FIRST_PROBE + masters))
+
+static void no_lock(void)
+{
+  call_often("no lock", QUESTIONS, 1000, 100000, 200000, FEW);
+}
+
+static void no_lock_but_preparation(void)
+{
+  call_often("no lock, 20 us of preparation", QUESTIONS, 20000, 100000, 200000, FEW);
+}
+
+static void no_lock_and_rare_regions(void)
+{
+  call_often("no lock, rare short regions", QUESTIONS, 20000, 20000, 2000000, FEW);
+}
+
+/* Where there is a lock, turns pay because fewer threads spin.  Here each has a processor of its own, so turns gain nothing.
+   What they cost at most is that nobody has the lock after a call: until the holder asks again if it does so soon, or else
+   while it leaves.  */
+static struct { uint64_t without_turns, with_turns, between; } *elapsed; /* of the children */
+
+static void with_a_lock(const char *what, uint64_t between)
+{
+  spins_for_lock = true;
+  uint64_t began = now_ns;
+  call_often(what, CALLS, 1000, 100000, between, CALLS);
+  elapsed->between = between;
+  *(ghcomp_settings.no_turns ? &elapsed->without_turns : &elapsed->with_turns) = now_ns - began;
+}
+
+static void rare_regions(void)
+{
+  with_a_lock("a lock, rare regions", 2000000);
+}
+
+static void some_regions(void)
+{
+  with_a_lock("a lock, some regions", 500000);
+}
+
+static void many_regions(void)
+{
+  with_a_lock("a lock, many regions", 50000);
+}
+
+/* ----------------------------------------------------------------------------- */
+
+static void in_child(void (*test)(void))
+{
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    expect_failures = 0;
+    test();
+    fflush(stdout);
+    _exit(expect_failures != 0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_NUMBER(status, 0);
+}
+
+static void with_masters(void (*test)(void))
+{
+  static const unsigned counts[] = {2, 8, 100};
+  for (unsigned i = 0; i < 3; i++) {
+    masters = counts[i];
+    in_child(test);
+  }
+}
+
+static void all_kinds(const char *what, void (*test)(void))
+{
+  puts(what);
+  for (kind = kinds; kind < kinds + sizeof kinds / sizeof kinds[0]; kind++)
+    with_masters(test);
+}
+
+static void cost_little(void (*test)(void))
+{
+  static const unsigned counts[] = {2, 8, 100};
+  for (unsigned i = 0; i < 3; i++) {
+    masters = counts[i];
+    ghcomp_settings.no_turns = true;
+    in_child(test);
+    ghcomp_settings.no_turns = false;
+    in_child(test);
+    uint64_t gap = elapsed->between / 2 <= GAP_NS ? elapsed->between / 2 : 0, most = elapsed->without_turns + CALLS * (LEAVES_NS + gap);
+    printf("%-34s %3u masters: %.3f s, without turns %.3f s, at most %.3f s\n", "", masters, (double)elapsed->with_turns / 1e9,
+           (double)elapsed->without_turns / 1e9, (double)most / 1e9);
+    EXPECT(elapsed->with_turns <= most);
+  }
+}
+
+int main(void)
+{
+  elapsed = mmap(NULL, sizeof *elapsed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  all_kinds("a lock is seen that is not there", lock_seen);
+  all_kinds("a lock is suspected that is not there", lock_suspected);
+  all_kinds("the same, and no clock can be read", clock_fails);
+  spins_for_lock = true;
+  all_kinds("a lock is seen", lock_seen);
+  all_kinds("a lock is suspected", lock_suspected);
+  took = 100000000;
+  all_kinds("a lock is seen, and regions take 100 ms", lock_seen);
+  took = 0;
+  spins_for_lock = false;
+  with_masters(nobody_has_a_region);
+  with_masters(nobody_has_a_region_at_any_place);
+  with_masters(questions_in_vain);
+  with_masters(no_lock);
+  with_masters(no_lock_but_preparation);
+  with_masters(no_lock_and_rare_regions);
+  cost_little(rare_regions);
+  cost_little(some_regions);
+  cost_little(many_regions);
+  return expect_result();
+}
