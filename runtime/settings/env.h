@@ -43,7 +43,7 @@ env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env
 env_reader ghcomp_env_read_hw_subset, ghcomp_env_read_teams_total, ghcomp_env_read_teams_bind, ghcomp_env_read_block_time, ghcomp_env_read_kmp_buffers, ghcomp_env_read_kmp_affinity, ghcomp_env_read_kmp_settings,
     ghcomp_env_read_kmp_stack_size, ghcomp_env_read_kmp_thread_limit,
     ghcomp_env_read_helper_affinity, ghcomp_env_read_helpers,
-    ghcomp_env_read_uses_helpers, ghcomp_env_read_kmp_version, ghcomp_env_read_library, ghcomp_env_read_throttling, ghcomp_env_read_warnings;
+    ghcomp_env_read_uses_helpers, ghcomp_env_read_kmp_version, ghcomp_env_read_library, ghcomp_env_read_inherit_modes, ghcomp_env_read_throttling, ghcomp_env_read_warnings;
 
 /* Each writes the value of one variable as in the table, without quotes.  */
 typedef void env_shower(struct text *out, const struct env_values *values);
@@ -58,7 +58,7 @@ env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env
     ghcomp_env_show_turns, ghcomp_env_show_wait_policy;
 
 env_shower ghcomp_env_show_helper_affinity, ghcomp_env_show_helpers, ghcomp_env_show_uses_helpers, ghcomp_env_show_block_time, ghcomp_env_show_hw_subset, ghcomp_env_show_kmp_affinity,
-    ghcomp_env_show_library, ghcomp_env_show_teams_bind, ghcomp_env_show_teams_total, ghcomp_env_show_throttling,
+    ghcomp_env_show_library, ghcomp_env_show_teams_bind, ghcomp_env_show_teams_total, ghcomp_env_show_inherit_modes, ghcomp_env_show_throttling,
     ghcomp_env_show_warnings;
 
 /* Of env_llvm.c.  "NAME=..." has a name as LLVM's and Intel's runtimes give them.  */

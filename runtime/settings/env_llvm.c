@@ -44,6 +44,15 @@ bool ghcomp_env_read_throttling(const char *text, struct env_values *v)
   return true;
 }
 
+bool ghcomp_env_read_inherit_modes(const char *text, struct env_values *v)
+{
+  bool inherits;
+  if (!read_truth(text, &inherits))
+    return false;
+  v->settings.keeps_modes = !inherits;
+  return true;
+}
+
 bool ghcomp_env_read_kmp_settings(const char *text, struct env_values *v)
 {
   return read_truth(text, &v->kmp_settings);
@@ -253,6 +262,11 @@ void ghcomp_env_show_teams_total(struct text *out, const struct env_values *v)
 void ghcomp_env_show_throttling(struct text *out, const struct env_values *v)
 {
   ghcomp_text_print(out, "%s", v->settings.defers_all_tasks ? "FALSE" : "TRUE");
+}
+
+void ghcomp_env_show_inherit_modes(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%s", v->settings.keeps_modes ? "FALSE" : "TRUE");
 }
 
 void ghcomp_env_show_warnings(struct text *out, const struct env_values *v)

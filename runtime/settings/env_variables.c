@@ -79,6 +79,7 @@ const struct env_row ghcomp_env_rows[] = {
     {"KMP_DEVICE_THREAD_LIMIT", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
     {"KMP_ALL_THREADS", ghcomp_env_read_kmp_thread_limit, ghcomp_env_show_thread_limit, LLVM | VERBOSE, positive},
     ROW("KMP_TEAMS_PROC_BIND", teams_bind, LLVM | VERBOSE, "primary, close or spread"),
+    ROW("KMP_INHERIT_FP_CONTROL", inherit_modes, LLVM | LATE | VERBOSE, truth),
     ROW("KMP_ENABLE_TASK_THROTTLING", throttling, LLVM | LATE | VERBOSE, truth),
     ROW("KMP_WARNINGS", warnings, LLVM | LATE | VERBOSE, truth),
     {"KMP_SETTINGS", ghcomp_env_read_kmp_settings, NULL, LLVM | LATE, truth},

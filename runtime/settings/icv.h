@@ -83,6 +83,7 @@ struct settings {
   int teams_total;                /* KMP_TEAMS_THREAD_LIMIT: threads of all teams of a league; 0 means not set */
   unsigned char teams_bind;       /* KMP_TEAMS_PROC_BIND: a proc_bind for the teams of a league; BIND_FALSE: none */
   bool warnings;                  /* KMP_WARNINGS */
+  bool keeps_modes;               /* KMP_INHERIT_FP_CONTROL=0: workers do not follow the floating-point modes of their master */
   bool defers_all_tasks;          /* KMP_ENABLE_TASK_THROTTLING=0: the creator of tasks executes none of them meanwhile */
   unsigned helpers;               /* so many tasks for a device have numbers of their own at a time */
   bool helpers_given;             /* by LIBOMP_NUM_HIDDEN_HELPER_THREADS or LIBOMP_USE_HIDDEN_HELPER_TASK */

@@ -14,6 +14,7 @@
 
 #include "base/atomics.h"
 #include "base/memory.h"
+#include "machine/float_modes.h"
 #include "places/places.h"
 #include "settings/icv.h"
 #include "state/task.h"
@@ -172,6 +173,8 @@ struct team {
   enum preset preset;
   struct contention_group *contention;
   struct contention_group own_contention; /* initial teams */
+  bool carries_modes;          /* the same; `modes` are the master's */
+  struct float_modes modes;
   bool detached;               /* see struct region */
   struct member *orphan;       /* in a forked child: the only member that is left; or NULL */
   bool own_tasks_only;         /* each member executes its own: the team has one thread; or it is

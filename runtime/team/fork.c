@@ -153,6 +153,13 @@ static inline bool team_is_valid(const struct team *team)
       (field) = new_;                                                     \
   } while (0)
 
+static inline void carry_modes(struct team *team)
+{
+  struct float_modes modes = ghcomp_machine_float_modes();
+  if (!ghcomp_machine_float_modes_equal(team->modes, modes))
+    team->modes = modes;
+}
+
 /* Writes what the members read of the region.  */
 static inline void describe(struct team *team, struct member *parent, const struct region *region)
 {
@@ -165,6 +172,9 @@ static inline void describe(struct team *team, struct member *parent, const stru
   SET(team->group, region->group);
   if (unlikely(team->detached != region->detached))
     ghcomp_team_set_detached(team, region->detached);
+  SET(team->carries_modes, region->carries_modes);
+  if (region->carries_modes)
+    carry_modes(team);
   SET(team->preset, region->preset);
   if (region->preset != PRESET_NONE)
     team->preset_loop = *region->loop;

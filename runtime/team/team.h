@@ -17,6 +17,7 @@ struct region {
   enum preset preset;
   const struct loop *loop; /* with PRESET_LOOP: kind, count, …; with PRESET_SECTIONS: sections */
   struct taskgroup *group; /* of reduction(task, …) */
+  bool carries_modes;      /* the workers have the master's floating-point modes from now on; else those that they had */
   bool detached;           /* nobody waits for the end: see ghcomp_team_leave */
 };
 

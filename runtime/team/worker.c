@@ -191,6 +191,8 @@ static void serve(struct thread *self, struct member *member)
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_more(team);
   look_where(self, team);
+  if (team->carries_modes)
+    ghcomp_machine_set_float_modes(team->modes);
   ghcomp_team_enter(self, member);
   team->fn(team->data);
   end_if_forked(self);

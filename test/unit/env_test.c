@@ -213,6 +213,8 @@ static const struct table_case llvm_cases[] = {
     {{"KMP_WARNINGS=off", "KMP_UNHEARD_OF=1"}, "[host] KMP_WARNINGS = 'FALSE'", NULL},
     {{"KMP_DUPLICATE_LIB_OK=TRUE"}, "[host] OMP_NUM_THREADS = '7'", NULL},
     {{"KMP_INIT_AT_FORK=FALSE"}, "[host] OMP_NUM_THREADS = '7'", NULL},
+    {{NULL}, "[host] KMP_INHERIT_FP_CONTROL = 'TRUE'", NULL},
+    {{"KMP_INHERIT_FP_CONTROL=0"}, "[host] KMP_INHERIT_FP_CONTROL = 'FALSE'", NULL},
     {{NULL}, "[host] KMP_ENABLE_TASK_THROTTLING = 'TRUE'", NULL},
     {{"KMP_ENABLE_TASK_THROTTLING=off"}, "[host] KMP_ENABLE_TASK_THROTTLING = 'FALSE'", NULL},
     {{"KMP_ENABLE_TASK_THROTTLING=2"}, "[host] KMP_ENABLE_TASK_THROTTLING = 'TRUE'",

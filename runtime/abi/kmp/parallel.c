@@ -13,7 +13,8 @@ enum severity { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
 static struct region region_of(const struct thread_next *next)
 {
   return (struct region){.threads = next->threads, .bind = next->bind,
-                         .inner_list = next->inner_levels != 0 ? next : NULL};
+                         .inner_list = next->inner_levels != 0 ? next : NULL,
+                         .carries_modes = !ghcomp_settings.keeps_modes};
 }
 
 /* num_threads with the modifier strict.  */
