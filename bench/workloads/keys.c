@@ -4,6 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool set_word(const struct key *key, const char *text)
+{
+  for (long i = 0; key->words[i] != NULL; i++)
+    if (strcmp(key->words[i], text) == 0) {
+      *key->value = i;
+      return true;
+    }
+  return false;
+}
+
+static bool set_number(const struct key *key, const char *text)
+{
+  char *rest;
+  *key->value = strtol(text, &rest, 10);
+  return *rest == '\0' && rest != text && *key->value >= 0;
+}
+
 static bool set(const struct key *keys, size_t count, const char *argument)
 {
   for (size_t i = 0; i < count; i++) {
@@ -11,9 +28,7 @@ static bool set(const struct key *keys, size_t count, const char *argument)
     const char *text = argument + length + 1;
     if (strncmp(argument, keys[i].name, length) != 0 || argument[length] != '=')
       continue;
-    char *rest;
-    *keys[i].value = strtol(text, &rest, 10);
-    return *rest == '\0' && rest != text && *keys[i].value >= 0;
+    return keys[i].words != NULL ? set_word(&keys[i], text) : set_number(&keys[i], text);
   }
   return false;
 }
@@ -27,8 +42,11 @@ bool keys_read(const struct key *keys, size_t count, int argc, char **argv, long
   if (right)
     return true;
   fprintf(stderr, "usage: %s WORKERS [KEY=NUMBER]...     with keys", argv[0]);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     fprintf(stderr, " %s", keys[i].name);
+    for (long w = 0; keys[i].words != NULL && keys[i].words[w] != NULL; w++)
+      fprintf(stderr, "%c%s", w == 0 ? '=' : '|', keys[i].words[w]);
+  }
   fputc('\n', stderr);
   return false;
 }
