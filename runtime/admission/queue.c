@@ -73,7 +73,7 @@ struct thread *ghcomp_turns_pass(struct thread *holder)
     return NULL;
   struct thread *next = withdraw_first(library);
   ghcomp_library_waited_well(library);
-  add_relaxed(&ghcomp_running_calls, 1);
+  add_relaxed(&ghcomp_running.turns, 1);
   ghcomp_turns_give(next, library);
   return next;
 }

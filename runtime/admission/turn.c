@@ -198,8 +198,11 @@ static void use_turn(struct thread *self, struct library *library)
 /* With one master there is no turn, but the site learns which library it belongs to.  */
 static struct library *learn_library(struct site *site, const void *body)
 {
+  struct library *known = site != NULL ? load_relaxed(&site->library) : NULL;
+  if (likely(known != NULL && load_relaxed(&known->body) == body))
+    return known;
   struct library *library = ghcomp_library_of(body);
-  if (site != NULL && library != NULL && load_relaxed(&site->library) != library)
+  if (site != NULL && library != NULL)
     store_relaxed(&site->library, library);
   return library;
 }
@@ -284,6 +287,6 @@ void ghcomp_turn_after_fork(void)
     library->holder = library->first = library->last = NULL;
     library->waiting = 0;
   }
-  store_relaxed(&ghcomp_running, 0);
+  store_relaxed(&ghcomp_running.regions, 0);
   store_relaxed(&ghcomp_turn_masters, ghcomp_self_pointer != NULL);
 }

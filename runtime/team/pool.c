@@ -356,6 +356,8 @@ static struct thread *take_out_owned(uint64_t owner)
 
 void ghcomp_pool_end_owned(const struct thread *owner)
 {
+  if (ghcomp_icv_host_shares())
+    return;
   ghcomp_lock_acquire(&pool.lock);
   struct thread *out = take_out_owned(owner->life);
   ghcomp_lock_release(&pool.lock);

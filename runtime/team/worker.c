@@ -73,7 +73,7 @@ struct mail_wait {
   uint64_t slept;  /* cycles */
   uint64_t ask_at; /* cycles: it asks where Haskell threads run no earlier; 0: it has not spun
                       yet */
-  unsigned calls;  /* ghcomp_running_calls, when it began */
+  unsigned turns;  /* ghcomp_running.turns, when it began */
 };
 
 static inline bool mail_has_come(struct wait *wait)
@@ -123,7 +123,7 @@ static inline void give_way(struct wait *wait, struct spin *w)
   struct mail_wait *mail = (struct mail_wait *)wait;
   if (likely(w->deadline == 0 || w->pauses_or_yields != 0))
     return;
-  if (unlikely(load_relaxed(&ghcomp_running_calls) != mail->calls) && ghcomp_parking_learns()) {
+  if (unlikely(load_relaxed(&ghcomp_running.turns) != mail->turns) && ghcomp_parking_learns()) {
     sleep_at_once(w);
     return;
   }
@@ -167,7 +167,7 @@ static const struct wait_kind until_mail = {
 
 static void wait_for_mail(struct thread *self)
 {
-  struct mail_wait mail = {.wait.self = &self->waiter, .self = self, .calls = load_relaxed(&ghcomp_running_calls)};
+  struct mail_wait mail = {.wait.self = &self->waiter, .self = self, .turns = load_relaxed(&ghcomp_running.turns)};
   ghcomp_team_publish_processor(self);
   ghcomp_wait(&until_mail, &mail.wait);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);

@@ -32,10 +32,11 @@ static _Atomic uint32_t crowded_yields = CROWDED_YIELDS;
 
 /* Workers that are docked at teams, also at idle ones; and those of all workers that do not sleep between regions.
    Relaxed: hints.  */
-static _Atomic int crowd, awake;
+static struct {
+  CACHE_ALIGNED _Atomic int docked, awake;
+} crowd;
 
-_Atomic uint64_t ghcomp_running;
-_Atomic unsigned ghcomp_running_calls;
+struct running ghcomp_running;
 
 /* Cycles of one pause instruction: about 40 on some processors, 140 on others.  */
 static unsigned measure_pause(void)
@@ -98,23 +99,23 @@ void ghcomp_parking_block_after(uint64_t nanoseconds)
 
 void ghcomp_parking_crowd(int threads)
 {
-  add_relaxed(&crowd, threads);
+  add_relaxed(&crowd.docked, threads);
 }
 
 void ghcomp_parking_awake(int threads)
 {
-  add_relaxed(&awake, threads);
+  add_relaxed(&crowd.awake, threads);
 }
 
 void ghcomp_parking_reset_crowd(void)
 {
-  store_relaxed(&crowd, 0);
-  store_relaxed(&awake, 0);
+  store_relaxed(&crowd.docked, 0);
+  store_relaxed(&crowd.awake, 0);
 }
 
 unsigned ghcomp_parking_crowd_size(void)
 {
-  int threads = load_relaxed(&crowd);
+  int threads = load_relaxed(&crowd.docked);
   return threads > 0 ? (unsigned)threads : 0;
 }
 
@@ -122,7 +123,7 @@ unsigned ghcomp_parking_crowd_size(void)
 bool ghcomp_parking_is_crowded(void)
 {
   int masters = (int)ghcomp_running_masters();
-  return load_relaxed(&awake) + (masters != 0 ? masters : 1) > (int)ghcomp_machine_processors();
+  return load_relaxed(&crowd.awake) + (masters != 0 ? masters : 1) > (int)ghcomp_machine_processors();
 }
 
 struct spin ghcomp_parking_begin(struct waiter *self, const struct crew *crew)

@@ -13,37 +13,40 @@
 
 #define RUNNING_REGION ((uint64_t)1 << 32)
 
-/* Regions << 32 | threads.  Relaxed: a hint, which orders nothing.  */
-extern _Atomic uint64_t ghcomp_running;
+/* Each on a line of its own: every region of several masters writes the first, and waits read both.  Relaxed: hints, which order
+   nothing.  */
+struct running {
+  CACHE_ALIGNED _Atomic uint64_t regions; /* << 32 | threads */
+  /* Changes when a master is about to begin regions that others have waited for: workers that wait for a next region sleep at
+     once, so that those of that master find processors.  */
+  CACHE_ALIGNED _Atomic unsigned turns;
+};
+extern struct running ghcomp_running;
 
 static inline void ghcomp_running_begin(unsigned threads)
 {
-  add_relaxed(&ghcomp_running, RUNNING_REGION + threads);
+  add_relaxed(&ghcomp_running.regions, RUNNING_REGION + threads);
 }
 
 static inline void ghcomp_running_end(unsigned threads)
 {
-  sub_relaxed(&ghcomp_running, RUNNING_REGION + threads);
+  sub_relaxed(&ghcomp_running.regions, RUNNING_REGION + threads);
 }
 
 static inline unsigned ghcomp_running_threads(void)
 {
-  return (uint32_t)load_relaxed(&ghcomp_running);
+  return (uint32_t)load_relaxed(&ghcomp_running.regions);
 }
-
-/* Changes when a master is about to begin regions that others have waited for: workers that wait for a next region sleep at once,
-   so that those of that master find processors.  Relaxed: a hint.  */
-extern _Atomic unsigned ghcomp_running_calls;
 
 static inline unsigned ghcomp_running_masters(void)
 {
-  return (unsigned)(load_relaxed(&ghcomp_running) / RUNNING_REGION);
+  return (unsigned)(load_relaxed(&ghcomp_running.regions) / RUNNING_REGION);
 }
 
 /* True: regions of several masters run.  */
 static inline bool ghcomp_running_are_several(void)
 {
-  return load_relaxed(&ghcomp_running) >= 2 * RUNNING_REGION;
+  return load_relaxed(&ghcomp_running.regions) >= 2 * RUNNING_REGION;
 }
 
 #endif

@@ -4,35 +4,18 @@
    four places whose questions led to nothing, most of them waited 50 ms.
    env: OMP_NUM_THREADS=2
    each: GHCOMP_TURNS=on GHCOMP_TURNS=off */
+#include "../places_that_ask.h"
 #include "masters.h"
 
 #include <omp.h>
 #include <sched.h>
 #include <semaphore.h>
 
-enum { ASKERS = 4, QUESTIONS = 2000, PLACES = 8 };
+enum { ASKERS = 4, QUESTIONS = 2000 };
 
 static sem_t begun[ASKERS]; /* a caller's region has begun */
 static int answers[ASKERS];
 static int wrong;
-
-/* Each is a place of its own: the compiler neither merges these functions nor jumps from them into the question.  */
-#define PLACE(number)                                    \
-  static __attribute__((noinline)) int ask##number(void) \
-  {                                                      \
-    int size = omp_get_max_threads();                    \
-    __asm__ volatile("# place " #number : "+r"(size));   \
-    return size;                                         \
-  }
-PLACE(0)
-PLACE(1)
-PLACE(2)
-PLACE(3)
-PLACE(4)
-PLACE(5)
-PLACE(6)
-PLACE(7)
-static int (*const asks[PLACES])(void) = {ask0, ask1, ask2, ask3, ask4, ask5, ask6, ask7};
 
 static void ask_in_vain(long me)
 {

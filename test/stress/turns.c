@@ -2,6 +2,8 @@
    their region, and spin for it; libraries that have none; some that sleep in the region, compute before or after it, have
    several regions for a question, none, or a region inside a region.  Threads end at random, also right after a question and
    inside a region, and others begin.  Every region has as many threads as its question was told, and all ends.  */
+#include "../places_that_ask.h"
+
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -37,22 +39,6 @@ static void sleep_for(long nanoseconds)
   struct timespec pause = {0, nanoseconds};
   nanosleep(&pause, NULL);
 }
-
-/* Each is a place of its own: the compiler neither merges these functions nor jumps from them into the question.  */
-#define PLACE(number)                                    \
-  static __attribute__((noinline)) int ask##number(void) \
-  {                                                      \
-    int size = omp_get_max_threads();                    \
-    __asm__ volatile("# place " #number : "+r"(size));   \
-    return size;                                         \
-  }
-PLACE(0)
-PLACE(1)
-PLACE(2)
-PLACE(3)
-PLACE(4)
-PLACE(5)
-static int (*const asks[])(void) = {ask0, ask1, ask2, ask3, ask4, ask5};
 
 /* Regions of three libraries: each function that is outlined is another body.  */
 static void region_of(struct caller *self, unsigned library, unsigned rounds, long sleeps)

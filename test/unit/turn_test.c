@@ -1,8 +1,12 @@
 /* storey: admission */
 /* What a question gets, and how many threads a region has.  The table of what a question gets is checked for all states, and
-   printed as the page shows it.  */
+   is the one of the page.  */
 #include "admission/decide.h"
 #include "expect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { ANY = 2 };
 
@@ -49,16 +53,34 @@ static void questions(void)
           .may_have_lock = bits & 1, .probes = bits & 2, .waiting = bits & 4, .turn = turn});
 }
 
-static void print_table(void)
+static void print_table(FILE *to)
 {
   static const char *const yes_no[] = {"no", "yes", "either"};
   static const char *const turns[] = {"nobody", "another thread", "this thread", "this thread, its time is over"};
   static const char *const verdicts[] = {"goes", "takes the turn", "keeps the turn", "waits"};
-  printf("| the library may have a lock | its turn has | others wait | the question looks for the lock | the question |\n");
-  printf("|---|---|---|---|---|\n");
+  fprintf(to, "| the library may have a lock | its turn has | others wait | the question looks for the lock | the question |\n");
+  fprintf(to, "|---|---|---|---|---|\n");
   for (const struct row *row = rows; row < rows + ROWS; row++)
-    printf("| %s | %s | %s | %s | %s |\n", yes_no[row->may_have_lock], row->any_turn ? "anybody" : turns[row->turn],
-           yes_no[row->waiting], yes_no[row->probes], verdicts[row->verdict]);
+    fprintf(to, "| %s | %s | %s | %s | %s |\n", yes_no[row->may_have_lock], row->any_turn ? "anybody" : turns[row->turn],
+            yes_no[row->waiting], yes_no[row->probes], verdicts[row->verdict]);
+}
+
+/* The tests run in the root of the tree.  */
+static void page_has_table(void)
+{
+  static char page[64 << 10];
+  char *table;
+  size_t size;
+  FILE *memory = open_memstream(&table, &size), *file = fopen("runtime/admission/turns.md", "r");
+  print_table(memory);
+  fclose(memory);
+  if (EXPECT(file != NULL)) {
+    fread(page, 1, sizeof page - 1, file);
+    fclose(file);
+  }
+  if (!EXPECT(strstr(page, table) != NULL))
+    fputs(table, stdout);
+  free(table);
 }
 
 /* ------------------------------------------------------------ how many threads */
@@ -106,7 +128,7 @@ static void some_shares(void)
 int main(void)
 {
   questions();
-  print_table();
+  page_has_table();
   all_shares();
   some_shares();
   return expect_result();
