@@ -1,25 +1,10 @@
 #include "admission/library.h"
 
+#include "admission/constants.h"
 #include "base/cycles.h"
 
 /* Programs use a few libraries, and a BLAS has some hundred routines of which a program calls a dozen.  */
 enum { LIBRARIES = 32, SITES = 256 };
-
-/* Where a library was seen to have no lock, a lock is believed after so many sightings in a row.  One can be chance: a thread
-   that computes between its question and its region.  Each time that a lock turns out not to be there, four times as many are
-   needed, up to SIGHTINGS_MOST.  */
-enum { SIGHTINGS = 4, SIGHTINGS_MOST = 1 << 16 };
-/* Every so many questions one takes no turn, and its region shows whether the lock is still there.  If it is, that costs the
-   time of a call in which a thread spins (of LAPACK, some hundred regions): four times as many questions pass before the next,
-   up to PROBE_MOST.  */
-enum { PROBE_FIRST = 64, PROBE_MOST = 4096, PROBE_FACTOR = 4 };
-/* A thread that tries while a lock is suspected may be kept from a processor.  After this time another one tries, and after
-   four times as long each the next ones.  */
-#define PROBE_NS 20000000u
-/* A turn that no region followed lets 4, 16, 64… questions of its site take none, at most 4^WASTED_MOST.  */
-enum { WASTED_MOST = 8 };
-/* A wait that brought nothing halves the patience, and the library takes no turns when it is gone.  */
-enum { PATIENCE = 4 };
 
 static struct library libraries[LIBRARIES];
 static struct site sites[SITES];
@@ -65,21 +50,26 @@ struct library *ghcomp_library_next(struct library *library)
   return ++library < libraries + LIBRARIES ? library : NULL;
 }
 
+/* What is tried again is tried this many questions later.  */
+static unsigned later(unsigned questions)
+{
+  return questions == 0 ? AGAIN : questions < RAREST ? AGAIN * questions : RAREST;
+}
+
 /* ------------------------------------------------------------ questions in vain */
 
 void ghcomp_site_wasted(struct site *site)
 {
-  unsigned wasted = load_relaxed(&site->wasted);
-  wasted += wasted < WASTED_MOST;
-  store_relaxed(&site->wasted, wasted);
-  store_relaxed(&site->skips, 1u << 2 * wasted);
+  unsigned wasted = load_relaxed(&site->wasted), skips = later(wasted);
+  store_relaxed(&site->wasted, skips);
+  store_relaxed(&site->skips, skips);
 }
 
 void ghcomp_site_used(struct site *site)
 {
   unsigned wasted = load_relaxed(&site->wasted);
   if (wasted != 0)
-    store_relaxed(&site->wasted, wasted - 1);
+    store_relaxed(&site->wasted, wasted / AGAIN);
 }
 
 bool ghcomp_site_skips(struct site *site)
@@ -95,16 +85,15 @@ bool ghcomp_site_skips(struct site *site)
 static unsigned needed(struct library *library)
 {
   unsigned n = load_relaxed(&library->needed);
-  return n != 0 ? n : SIGHTINGS;
+  return n != 0 ? n : AGAIN;
 }
 
-/* Turns were taken, and there is no lock.  */
+/* Turns were taken, and there is no lock.  Each time as many more sightings are needed to believe in one again.  */
 static void give_up(struct library *library)
 {
-  unsigned n = needed(library);
-  if (load_relaxed(&library->lock) == LOCK_SEEN && n < SIGHTINGS_MOST)
-    n *= 4;
-  store_relaxed(&library->needed, n);
+  if (load_relaxed(&library->lock) == LOCK_SEEN)
+    store_relaxed(&library->needed, later(needed(library)));
+  library->doubts = 0;
   store_relaxed(&library->lock, LOCK_NONE);
 }
 
@@ -114,7 +103,7 @@ bool ghcomp_library_has_none(struct library *library)
   if (news)
     give_up(library);
   if (load_relaxed(&library->rest) == 0)
-    store_relaxed(&library->rest, 16 * needed(library));
+    store_relaxed(&library->rest, AGAIN * AGAIN * needed(library));
   if (load_relaxed(&library->sightings) != 0)
     store_relaxed(&library->sightings, 0);
   return news;
@@ -128,18 +117,34 @@ bool ghcomp_library_looks(struct library *library)
   return rest == 0;
 }
 
+/* Questions that look cost a call in which a thread spins (of LAPACK, some hundred regions).  So there are ever fewer.  */
 void ghcomp_library_saw_lock(struct library *library)
 {
   unsigned seen = load_relaxed(&library->sightings) + 1;
   store_relaxed(&library->sightings, seen);
   if (load_relaxed(&library->lock) == LOCK_SEEN) {
-    if (library->probe_after < PROBE_MOST)
-      library->probe_after *= PROBE_FACTOR;
+    library->probe_after = library->doubts == 0 ? later(library->probe_after) : library->probe_after;
+    library->doubts -= library->doubts != 0;
+    library->probe_in = library->doubts != 0 ? 1 : library->probe_in;
   } else if (load_relaxed(&library->lock) == LOCK_SUSPECTED || seen >= needed(library)) {
-    library->patience = PATIENCE;
-    library->probe_in = library->probe_after = PROBE_FIRST;
+    library->patience = AGAIN;
+    library->doubts = 0;
+    library->probe_in = library->probe_after = AGAIN * AGAIN * AGAIN;
     store_relaxed(&library->lock, LOCK_SEEN);
   }
+}
+
+/* The next question looks, too.  */
+bool ghcomp_library_saw_none(struct library *library)
+{
+  if (load_relaxed(&library->lock) == LOCK_NONE)
+    return false;
+  library->probe_in = 1;
+  library->next_probe = 0;
+  if (++library->doubts < AGAIN)
+    return false;
+  give_up(library);
+  return true;
 }
 
 bool ghcomp_library_probes(struct library *library, uint64_t now)
@@ -150,8 +155,8 @@ bool ghcomp_library_probes(struct library *library, uint64_t now)
   }
   if (now < library->next_probe)
     return false;
-  library->probe_after = library->probe_after == 0 ? 1 : library->probe_after < PROBE_MOST ? PROBE_FACTOR * library->probe_after : PROBE_MOST;
-  library->next_probe = now + cycles_in((uint64_t)PROBE_NS * library->probe_after);
+  library->probe_after = library->probe_after == 0 ? 1 : later(library->probe_after);
+  library->next_probe = now + cycles_in((uint64_t)LONGEST_NS * library->probe_after);
   return true;
 }
 
@@ -165,5 +170,5 @@ void ghcomp_library_waited_in_vain(struct library *library)
 void ghcomp_library_waited_well(struct library *library)
 {
   if (load_relaxed(&library->lock) == LOCK_SEEN)
-    library->patience = PATIENCE;
+    library->patience = AGAIN;
 }

@@ -27,9 +27,10 @@ struct library {
   _Atomic unsigned running;   /* its regions */
   _Atomic unsigned lock;      /* enum lock_known */
   _Atomic unsigned sightings; /* of a lock in a row, where it has none */
-  _Atomic unsigned needed;    /* so many show that it has one all the same */
+  _Atomic unsigned needed;    /* so many show that it has one all the same; 0: AGAIN */
   _Atomic unsigned rest;      /* so many of the next questions do not look */
   _Atomic uint64_t ended;     /* cycles: its last region */
+  _Atomic uint32_t prepares;  /* cycles: from a question to its region where the thread has the turn, lately the shortest; 0: not known */
   _Atomic uint32_t took;      /* cycles: of a region, an average */
   _Atomic uint32_t gap;       /* cycles: from the end of a call to the thread's next question, an average */
 
@@ -39,7 +40,11 @@ struct library {
   unsigned waiting;
   _Atomic unsigned left;      /* so many have ever left the queue; written under the lock */
   unsigned patience;          /* a wait lasts as many regions' time at most */
+  unsigned doubts;            /* questions that looked and did not spin, less those that did */
   unsigned probe_in, probe_after; /* so many questions later one looks whether the lock is still there */
+  uint64_t series_end;        /* cycles: no call of this turn begins later, if others wait */
+  unsigned keeps;             /* nanoseconds: when the holder has computed so long, another thread may take a turn that it has and
+                                 no region uses */
   uint64_t next_probe;        /* cycles; where a lock is suspected */
 };
 
@@ -47,7 +52,7 @@ struct site {
   _Atomic(const void *) caller;
   _Atomic(struct library *) library; /* NULL: not known yet */
   _Atomic unsigned regions;   /* that followed its last question but one: as many are expected again; 0: not known */
-  _Atomic unsigned wasted;    /* turns that no region followed, less those that one did */
+  _Atomic unsigned wasted;    /* so many questions were skipped when a turn was last wasted; less, if others were used since */
   _Atomic unsigned skips;     /* so many of its next questions take no turn */
 };
 
@@ -80,8 +85,10 @@ bool ghcomp_site_skips(struct site *site);
 /* Regions of the library run at the same time, so it has no lock.  Returns whether that is news.  */
 bool ghcomp_library_has_none(struct library *library);
 
-/* A thread has spun between its question and its region, until another region had ended.  Requires: the lock of turns.  */
+/* A region has ended between a thread's question and its region.  The thread has spun until then; or it has not.
+   Requires: the lock of turns.  The second one returns whether it is news that there is no lock.  */
 void ghcomp_library_saw_lock(struct library *library);
+bool ghcomp_library_saw_none(struct library *library);
 
 /* True: a thread without a turn looks whether it spins.  Counts.  */
 bool ghcomp_library_looks(struct library *library);
@@ -96,6 +103,12 @@ void ghcomp_library_waited_well(struct library *library);
 
 /* Walks over the libraries, that of unknown ones first.  */
 struct library *ghcomp_library_next(struct library *library);
+
+static inline void ghcomp_library_prepares(struct library *library, uint64_t cycles)
+{
+  uint64_t old = load_relaxed(&library->prepares), most = old == 0 ? UINT32_MAX : old + old / 8 + 1;
+  store_relaxed(&library->prepares, (uint32_t)(cycles < most ? cycles : most < UINT32_MAX ? most : UINT32_MAX));
+}
 
 static inline void ghcomp_library_average(_Atomic uint32_t *average, uint64_t value, uint64_t most)
 {

@@ -28,15 +28,20 @@ static void lose(struct thread *holder)
   holder->turn.of->holder = NULL;
 }
 
+void ghcomp_turns_renew(struct thread *holder)
+{
+  holder->turn.of->keeps = BETWEEN_NS;
+  holder->turn.uses = 0;
+}
+
 void ghcomp_turns_give(struct thread *thread, struct library *library)
 {
   if (library->holder != NULL)
     lose(library->holder);
   library->holder = thread;
   thread->turn.of = library;
-  thread->turn.keeps = BETWEEN_NS;
-  thread->turn.uses = 0;
-  thread->turn.series_end = ghcomp_turns_now() + cycles_in(SERIES_NS);
+  library->series_end = ghcomp_turns_now() + cycles_in(SERIES_NS);
+  ghcomp_turns_renew(thread);
   swap_seq_cst(&thread->turn.state, TURN_HELD); /* pairs with the load in ghcomp_turns_wait */
 }
 
@@ -44,13 +49,7 @@ bool ghcomp_turns_is_left(const struct library *library, uint64_t now)
 {
   const struct thread *holder = library->holder;
   return holder != NULL && library->first == NULL && load_relaxed(&holder->turn.state) == TURN_HELD &&
-         holder->turn.uses != 0 && now >= load_relaxed(&library->ended) + cycles_in(holder->turn.keeps);
-}
-
-void ghcomp_turns_renew(struct thread *holder)
-{
-  holder->turn.keeps = BETWEEN_NS;
-  holder->turn.uses = 0;
+         holder->turn.uses != 0 && now >= load_relaxed(&library->ended) + cycles_in(library->keeps);
 }
 
 /* Requires: there is one.  */

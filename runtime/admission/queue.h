@@ -8,6 +8,7 @@
 #ifndef GHCOMP_ADMISSION_QUEUE_H
 #define GHCOMP_ADMISSION_QUEUE_H
 
+#include "admission/constants.h"
 #include "admission/library.h"
 
 void ghcomp_turns_lock(void);
@@ -51,15 +52,5 @@ void ghcomp_turns_wait(struct thread *self, struct library *library, unsigned pl
 
 /* The time in cycles.  A function of its own, because tests replace it.  */
 uint64_t ghcomp_turns_now(void);
-
-/* For how long a thread keeps a turn in which no region runs, in time that it computes.  After a question: as long as a library may prepare.  While more
-   regions are expected: as long as a routine of LAPACK computes between two.  */
-#define BETWEEN_NS 10000000u
-/* After the last region: until the library has released its lock.  */
-#define LEAVES_NS 20000u
-/* To pass a turn costs a wake-up of some threads, so one turn is for all calls that begin in that time, if they follow each
-   other closely: the gap from a call to the next question is at most GAP_NS on average.  */
-#define SERIES_NS 2000000u
-#define GAP_NS 100000u
 
 #endif

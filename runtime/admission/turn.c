@@ -10,9 +10,6 @@
 #include "wait/parking.h"
 #include "wait/running.h"
 
-/* A thread that spins for less may have been slow for another reason.  */
-#define SPUN_NS 10000u
-
 _Atomic unsigned ghcomp_turn_masters;
 
 void ghcomp_turn_count_masters(int more)
@@ -88,7 +85,7 @@ static struct situation situation_of(const struct thread *self, struct library *
   bool own = library->holder == self, free = library->holder == NULL || ghcomp_turns_is_left(library, now);
   struct situation s = {.may_have_lock = load_relaxed(&library->lock) != LOCK_NONE, .waiting = library->waiting != 0};
   s.probes = !own && !free && ghcomp_library_probes(library, now);
-  s.turn = own && now < self->turn.series_end ? ASKS_OWN : own ? ASKS_OWN_SPENT : free ? ASKS_FREE : ASKS_HELD;
+  s.turn = own && now < library->series_end ? ASKS_OWN : own ? ASKS_OWN_SPENT : free ? ASKS_FREE : ASKS_HELD;
   return s;
 }
 
@@ -124,6 +121,11 @@ static bool may_have_lock(struct library *library)
   return load_relaxed(&library->lock) != LOCK_NONE;
 }
 
+static uint64_t own_clock(const struct thread *self)
+{
+  return ghcomp_machine_thread_computed(load_relaxed(&self->kernel_thread));
+}
+
 /* In a region of a call the master may ask again: an initial team of a target or teams construct is at level 0, too.  */
 void ghcomp_turn_ask(struct thread *self, const void *caller)
 {
@@ -147,27 +149,42 @@ void ghcomp_turn_ask(struct thread *self, const void *caller)
   enum verdict verdict = GO;
   while (!off && may_have_lock(ghcomp_library_at(site))) {
     verdict = take_turn(self, ghcomp_library_at(site), now);
+    now = turn->asked = verdict == WAIT ? ghcomp_turns_now() : now;
     if (verdict != WAIT || has_turn(turn) || ghcomp_site_skips(site))
       break;
-    now = turn->asked = ghcomp_turns_now();
   }
   if (off || has_turn(turn))
     return;
   turn->looks = verdict == GO && ghcomp_library_looks(ghcomp_library_at(site));
   if (turn->looks)
-    turn->sleeps = ghcomp_machine_thread_sleeps();
+    turn->computed = own_clock(self);
 }
 
 /* --------------------------------------------------------------------- regions */
 
-/* The first region of a call begins.  No other runs, but one has ended since the thread asked.  */
-static void look_for_lock(const struct thread_turn *turn, struct library *library)
+/* A thread that has spun for a region begins its own as soon as that one has ended and the library is prepared, and has computed for
+   longer than the preparation.  Another thread begins at any time, or has slept, or has prepared only.  What is soon is a small
+   part of what it took, so that chance seldom looks like a lock.  */
+static bool has_spun(const struct thread *self, const struct library *library, uint64_t ended)
 {
-  bool spun = turn->began - turn->asked >= cycles_in(SPUN_NS) && ghcomp_machine_thread_sleeps() == turn->sleeps;
-  if (!spun)
+  const struct thread_turn *turn = &self->turn;
+  uint64_t took = turn->began - turn->asked, prepares = 2 * (uint64_t)load_relaxed(&library->prepares), leaves = cycles_in(LEAVES_NS);
+  uint64_t soon = leaves + took / (AGAIN * AGAIN * AGAIN);
+  return turn->began - ended <= prepares + (soon < took / AGAIN ? soon : took / AGAIN) &&
+         cycles_in(own_clock(self) - turn->computed) >= prepares + leaves;
+}
+
+/* The first region of a call begins.  No other runs, but one has ended since the thread asked.  */
+static void look_for_lock(const struct thread *self, struct library *library, uint64_t ended)
+{
+  if (self->turn.began - self->turn.asked < cycles_in(LEAVES_NS))
     return;
+  bool spun = has_spun(self, library, ended);
   ghcomp_turns_lock();
-  ghcomp_library_saw_lock(library);
+  if (spun)
+    ghcomp_library_saw_lock(library);
+  else if (ghcomp_library_saw_none(library))
+    ghcomp_turns_open(library);
   ghcomp_turns_unlock();
 }
 
@@ -188,6 +205,8 @@ static void use_turn(struct thread *self, struct library *library)
   if (has_turn(turn) && turn->of == &ghcomp_library_unknown)
     ghcomp_turns_move(self, library);
   if (load_relaxed(&turn->state) == TURN_HELD && turn->of == library) {
+    if (turn->regions == 1)
+      ghcomp_library_prepares(library, turn->began - turn->asked);
     store_relaxed(&turn->state, TURN_RUNS);
     turn->uses++;
     ghcomp_site_used(turn->at);
@@ -226,13 +245,14 @@ bool ghcomp_turn_begin(struct thread *self, const void *body)
   if (library == NULL || turn->in != NULL || are_off())
     return false;
   turn->in = library;
+  uint64_t ended;
   turn->began = ghcomp_turns_now();
   if (has_turn(turn))
     use_turn(self, library);
   if (add_relaxed(&library->running, 1) != 0)
     note_no_lock(library);
-  else if (turn->looks && turn->regions == 1 && load_relaxed(&library->ended) > turn->asked)
-    look_for_lock(turn, library);
+  else if (turn->looks && turn->regions == 1 && (ended = load_relaxed(&library->ended)) > turn->asked)
+    look_for_lock(self, library, ended);
   return true;
 }
 
@@ -264,7 +284,7 @@ void ghcomp_turn_end(struct thread *self)
   ghcomp_turns_lock();
   if (load_relaxed(&turn->state) == TURN_RUNS) {
     store_relaxed(&turn->state, TURN_HELD);
-    turn->keeps = ns;
+    library->keeps = ns;
     first = ns == LEAVES_NS ? library->first : NULL; /* nobody else would take the turn */
   }
   ghcomp_turns_unlock();

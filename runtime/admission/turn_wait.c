@@ -10,11 +10,7 @@
 #include "wait/running.h"
 
 /* A look interrupts a thread that computes, and its team waits for it.  So no thread looks before the turn should have come.  */
-#define LOOK_NS (SERIES_NS + 1000000u)
-/* Some time slices of the system.  */
-#define LONGEST_NS 20000000u
-/* A holder may be late because it spins for a region that has no turn.  */
-enum { SPINS_FACTOR = 10 };
+#define LOOK_NS (SERIES_NS + SERIES_NS / 2)
 
 struct turn_wait {
   struct wait wait;
@@ -47,7 +43,7 @@ static uint64_t look_interval(const struct turn_wait *w)
 static uint64_t allowed(const struct thread *holder, const struct library *library)
 {
   if (load_relaxed(&holder->turn.state) == TURN_HELD)
-    return holder->turn.keeps;
+    return library->keeps;
   uint64_t usual = cycles_to_ns((uint64_t)load_relaxed(&library->took) * library->patience);
   return usual > LONGEST_NS ? usual : LONGEST_NS;
 }
@@ -102,7 +98,7 @@ static void look(struct turn_wait *w, uint64_t now)
   bool held = load_relaxed(&holder->turn.state) == TURN_HELD, unused = held && holder->turn.uses == 0;
   if (!is_over_for(w, holder, now)) {
     bool leaves = held && holder->turn.uses != 0 && w->slept_since == now; /* and has a processor */
-    w->next_look = leaves ? now + cycles_in(holder->turn.keeps) : w->next_look;
+    w->next_look = leaves ? now + cycles_in(library->keeps) : w->next_look;
     return;
   }
   if (unused)

@@ -68,12 +68,6 @@ size_t ghcomp_machine_stack_left(void)
   return (size_t)((char *)__builtin_frame_address(0) - (char *)lowest);
 }
 
-uint64_t ghcomp_machine_thread_sleeps(void)
-{
-  struct rusage usage;
-  return getrusage(RUSAGE_THREAD, &usage) == 0 ? (uint64_t)usage.ru_nvcsw : 0;
-}
-
 /* --------------------------------------------------------------- any thread of ours */
 
 /* The state is the first letter after the name, which is in parentheses.  */

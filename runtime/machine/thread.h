@@ -28,10 +28,6 @@ size_t ghcomp_machine_usual_stack(void);
    stack may have.  */
 size_t ghcomp_machine_stack_left(void);
 
-/* How often the calling thread has slept in the system, or waited there for anything but a processor.
-   Cost: a system call.  */
-uint64_t ghcomp_machine_thread_sleeps(void);
-
 /* --------------------------------------------------------------- any thread of ours */
 
 /* True: the thread of this process computes or waits for a processor; false: it waits for something

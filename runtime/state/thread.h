@@ -93,8 +93,6 @@ struct thread_turn {
   _Atomic unsigned state;              /* enum turn_state */
   unsigned uses;                       /* regions that have begun with the turn */
   struct library *of;
-  unsigned keeps;                      /* nanoseconds: when it has computed so long, another thread may take a held turn */
-  uint64_t series_end;                 /* cycles: no call of this turn begins later, if others wait */
   struct site *at;                     /* that asked for it */
   struct thread *next;                 /* in the queue */
 
@@ -107,7 +105,7 @@ struct thread_turn {
   struct library *in;                  /* whose region it is in */
   unsigned regions;                    /* that have followed the last question */
   uint64_t asked, began, ended;        /* cycles: the last question, the last region */
-  uint64_t sleeps;                     /* how often it had slept when it asked */
+  uint64_t computed;                   /* nanoseconds, when it asked */
 };
 
 struct thread {

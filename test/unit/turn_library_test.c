@@ -6,7 +6,7 @@
 #include "base/cycles.h"
 #include "expect.h"
 
-enum { FIRST_NEEDED = 4, MOST_NEEDED = 1 << 16, FIRST_PROBE = 64, MOST_PROBE = 4096, MOST_WASTED = 8, QUESTIONS = 100000 };
+enum { FIRST_NEEDED = 4, MOST_NEEDED = 4096, FIRST_PROBE = 64, MOST_PROBE = 4096, DOUBTS = 4, MOST_WASTED = 6, QUESTIONS = 100000 };
 #define SUSPECTED_PROBE_NS 20000000u
 
 static char bodies[1000], places[2000]; /* their addresses count */
@@ -123,6 +123,57 @@ static void probes_of_a_lock(void)
   EXPECT_NUMBER(questions_to_probe(library), MOST_PROBE);
 }
 
+/* A probe that does not see the lock is followed by another one at once.  Four that do not see it, more than those that do, end
+   the belief.  */
+static void doubts(void)
+{
+  struct library *library = new_library();
+  ghcomp_library_saw_lock(library);
+  questions_to_probe(library);
+  for (unsigned again = 0; again < 100; again++) {
+    EXPECT(!ghcomp_library_saw_none(library));
+    EXPECT_NUMBER(questions_to_probe(library), 1);
+    ghcomp_library_saw_lock(library);
+    EXPECT_NUMBER(questions_to_probe(library), FIRST_PROBE); /* as rare as before, not rarer */
+  }
+  for (unsigned doubt = 1; doubt < DOUBTS; doubt++) {
+    EXPECT(!ghcomp_library_saw_none(library));
+    EXPECT_NUMBER(questions_to_probe(library), 1);
+  }
+  EXPECT(has_lock(library));
+  EXPECT(ghcomp_library_saw_none(library));
+  EXPECT(!has_lock(library));
+  EXPECT(!ghcomp_library_saw_none(library)); /* no news */
+  EXPECT_NUMBER(load_relaxed(&library->needed), 4 * FIRST_NEEDED);
+}
+
+static void doubts_of_a_suspected_lock(void)
+{
+  struct library *library = new_library();
+  EXPECT(ghcomp_library_probes(library, 1));
+  for (unsigned doubt = 1; doubt < DOUBTS; doubt++) {
+    EXPECT(!ghcomp_library_saw_none(library));
+    EXPECT(ghcomp_library_probes(library, 1));
+  }
+  EXPECT(ghcomp_library_saw_none(library));
+  EXPECT_NUMBER(load_relaxed(&library->needed), 0); /* its lock was never believed */
+}
+
+/* How long a thread prepares is the shortest that was seen lately.  */
+static void preparation(void)
+{
+  struct library *library = new_library();
+  ghcomp_library_prepares(library, 3000000);
+  EXPECT_NUMBER(load_relaxed(&library->prepares), 3000000);
+  ghcomp_library_prepares(library, 2000);
+  EXPECT_NUMBER(load_relaxed(&library->prepares), 2000);
+  ghcomp_library_prepares(library, UINT64_MAX);
+  EXPECT_NUMBER(load_relaxed(&library->prepares), 2251);
+  for (unsigned i = 0; i < 200; i++)
+    ghcomp_library_prepares(library, UINT64_MAX);
+  EXPECT_NUMBER(load_relaxed(&library->prepares), UINT32_MAX);
+}
+
 /* While nothing is known they depend on time: one tries, and after a while another one.  */
 static void probes_of_a_suspected_lock(void)
 {
@@ -194,7 +245,7 @@ static void skips_of_a_site(void)
   EXPECT_NUMBER(load_relaxed(&site->wasted), 0);
 }
 
-/* 4 + 16 + … + 4^8 = 87380 questions take no turn after the first eight that have one.  */
+/* 4 + 16 + … + 4^6 = 5460 questions take no turn after the first six that have one, and then 4096 after each.  */
 static void few_turns_in_vain(void)
 {
   struct site *site = new_site();
@@ -204,7 +255,7 @@ static void few_turns_in_vain(void)
       ghcomp_site_wasted(site);
       wasted++;
     }
-  EXPECT_NUMBER(wasted, MOST_WASTED + 1);
+  EXPECT_NUMBER(wasted, MOST_WASTED + 1 + (QUESTIONS - MOST_WASTED - 5460 - 1) / 4097);
 }
 
 /* ---------------------------------------------------------------------- no room */
@@ -268,6 +319,9 @@ int main(void)
   rests();
   probes_of_a_lock();
   probes_of_a_suspected_lock();
+  doubts();
+  doubts_of_a_suspected_lock();
+  preparation();
   patience();
   no_patience_while_suspected();
   skips_of_a_site();

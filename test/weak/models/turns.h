@@ -50,11 +50,6 @@ bool ghcomp_machine_thread_runs(int number)
   return true;
 }
 
-uint64_t ghcomp_machine_thread_sleeps(void)
-{
-  return 0;
-}
-
 unsigned ghcomp_icv_default_threads(void)
 {
   return 2;
