@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-from runner import bundle, peers, quota, wheels
+from runner import bundle, peers, quota, variants, wheels
 from runner.definitions import BENCH, ROOT
 from runner.machine import output
 from runner.problem import Problem
@@ -159,6 +159,8 @@ def library_of(system, fetching=True):
         return brought
     if system.wheel:
         return peer_of(system, fetching)[0]
+    if system.variant:
+        return variant_of(system)
     places = [pattern.format(build=BUILD, before=os.environ.get("GHCOMP_BENCH_BEFORE", "$GHCOMP_BENCH_BEFORE")) for pattern in system.library]
     for place in places:
         found = sorted(filter(os.path.isfile, glob.glob(place)))
@@ -167,6 +169,17 @@ def library_of(system, fetching=True):
     if places:
         raise Missing(f"no file is at {' or '.join(places)}")
     return None
+
+
+@functools.cache
+def build_variant(constants):
+    return variants.build(dict(constants), BUILD)
+
+
+def variant_of(system):
+    if bundle.PLACE:
+        raise Missing("a bundle has no variants of the library")
+    return build_variant(tuple(system.variant.items()))
 
 
 def peer_of(system, fetching=True):

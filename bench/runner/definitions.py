@@ -72,6 +72,7 @@ class System:
     library: list = field(default_factory=list)
     wheel: str = ""             # instead: a package of PyPI, "name==version", that contains the library `file`
     file: str = ""
+    variant: dict = field(default_factory=dict)  # constants of runtime/admission/constants.h: the library is built with these values
     stands_for: list = field(default_factory=lambda: ["libgomp.so.1"])  # the names by which programs load the library
     environment: dict = field(default_factory=dict)
     arguments: list = field(default_factory=list)

@@ -28,7 +28,7 @@ struct kind {
   void (*round)(struct master *master);
 };
 
-extern const struct kind corpus_callers, corpus_come_and_go, corpus_nested, corpus_ask_only, corpus_sleeping, corpus_long, corpus_meet,
+extern const struct kind corpus_callers, corpus_prepare, corpus_come_and_go, corpus_nested, corpus_ask_only, corpus_sleeping, corpus_long, corpus_meet,
     corpus_exchange, corpus_chain, corpus_interpreter_lock, corpus_spin_lock;
 
 /* Ends the program with a message.  */

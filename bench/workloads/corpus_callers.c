@@ -15,6 +15,17 @@ static void call(struct master *me)
 
 const struct kind corpus_callers = {"callers", {"a region"}, NULL, NULL, call};
 
+/* Between the question and its region a master computes as long as ten threads compute in such a region: it prepares.  */
+static void prepare_and_call(struct master *me)
+{
+  corpus_ask(me);
+  corpus_compute(10 * corpus.steps);
+  corpus_region(corpus.steps, NULL, NULL);
+  corpus_count(me, 1);
+}
+
+const struct kind corpus_prepare = {"prepare", {"a region"}, NULL, NULL, prepare_and_call};
+
 /* --------------------------------------------------------------------- masters that come and go */
 
 /* One to three regions in the life of a thread.  */

@@ -29,7 +29,7 @@
 enum { MOST_MASTERS = 1000, MOST_MS = 60000 };
 
 static const struct kind *const kinds[] = {
-    &corpus_callers, &corpus_come_and_go, &corpus_nested, &corpus_ask_only, &corpus_sleeping, &corpus_long, &corpus_meet, &corpus_exchange,
+    &corpus_callers, &corpus_prepare, &corpus_come_and_go, &corpus_nested, &corpus_ask_only, &corpus_sleeping, &corpus_long, &corpus_meet, &corpus_exchange,
     &corpus_chain, &corpus_interpreter_lock, &corpus_spin_lock,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
