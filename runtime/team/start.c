@@ -131,5 +131,4 @@ __attribute__((constructor)) void ghcomp_start(void)
     ghcomp_start_once();
     bind_initial_thread();
   }
-  ghcomp_thread_watch_first();
 }

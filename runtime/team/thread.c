@@ -23,10 +23,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The mark of the process's first thread while it has no descriptor.  The mark of any other thread
-   is its descriptor.  */
-static char first_thread;
-
 /* A thread may end inside a region that it forked (pthread_exit).  Then its team stays as it is, because workers may still be
    in it; but it no longer computes for this thread.  */
 static void uncount_regions(const struct thread *self)
@@ -38,8 +34,9 @@ static void uncount_regions(const struct thread *self)
     }
 }
 
-static void master_ends(struct thread *self)
+static void thread_ends(void *mark)
 {
+  struct thread *self = mark;
   if (ghcomp_self_pointer != self)
     return;
   ghcomp_self_becomes(NULL);
@@ -48,14 +45,6 @@ static void master_ends(struct thread *self)
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
   ghcomp_pool_remove_master();
-}
-
-static void thread_ends(void *value)
-{
-  if (value != &first_thread)
-    master_ends(value);
-  if (ghcomp_machine_is_first_thread())
-    ghcomp_substrate_first_thread_ends();
 }
 
 static void watch(void)
@@ -67,13 +56,6 @@ static void watch_once(void)
 {
   static struct once once = ONCE_INIT;
   ghcomp_machine_once(&once, watch);
-}
-
-void ghcomp_thread_watch_first(void)
-{
-  watch_once();
-  if (ghcomp_self_pointer == NULL && ghcomp_machine_is_first_thread())
-    ghcomp_machine_mark_thread(&first_thread);
 }
 
 bool ghcomp_thread_prepare(struct thread *thread)
@@ -130,7 +112,7 @@ struct thread *ghcomp_thread_meet(void)
 void ghcomp_thread_after_fork(void)
 {
   struct thread *self = ghcomp_self_pointer;
-  ghcomp_machine_mark_thread(self != NULL ? (void *)self : &first_thread);
+  ghcomp_machine_mark_thread(self);
   ghcomp_helper_number_after_fork(self);
   if (self == NULL)
     return;

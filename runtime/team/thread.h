@@ -27,10 +27,6 @@ bool ghcomp_thread_prepare(struct thread *thread);
 /* The OS thread behind the descriptor ends.  */
 void ghcomp_thread_retire(struct thread *thread);
 
-/* At the start: if the calling thread is the process's first thread, its end will be noticed,
-   whether it meets the runtime or not.  */
-void ghcomp_thread_watch_first(void);
-
 /* In a forked child: the calling thread is alone.  */
 void ghcomp_thread_after_fork(void);
 

@@ -131,25 +131,6 @@ const struct substrate *ghcomp_substrate_current(void)
   return load_acquire(&current); /* pairs with the store_seq_cst in start_locked */
 }
 
-/* Two events: the first thread's end, and the substrate's start.  Each raises its flag before it
-   looks at the other's, all sequentially consistent.  So the later of the two tells the substrate,
-   and `first_was_reported` lets only one do so.  */
-static _Atomic bool first_has_ended, first_was_reported;
-
-static void tell_of_first_thread(void)
-{
-  const struct substrate *substrate = load_seq_cst(&current);
-  if (substrate != NULL && substrate->first_thread_ends != NULL && load_seq_cst(&first_has_ended) &&
-      !swap_relaxed(&first_was_reported, true))
-    substrate->first_thread_ends();
-}
-
-void ghcomp_substrate_first_thread_ends(void)
-{
-  store_seq_cst(&first_has_ended, true);
-  tell_of_first_thread();
-}
-
 static void tell(const struct choice *choice)
 {
   if (choice->bad_wish != NULL)
@@ -196,7 +177,6 @@ static __attribute__((noinline)) const struct substrate *choose_and_start(unsign
   pthread_mutex_lock(&starting);
   const struct substrate *substrate = start_locked(&choice, capabilities);
   pthread_mutex_unlock(&starting);
-  tell_of_first_thread();
   errno = saved;
   return substrate;
 }
@@ -241,7 +221,6 @@ void ghcomp_substrate_after_fork(void)
 {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   starting = fresh; /* a thread of the parent may have held it */
-  store_relaxed(&first_has_ended, false);
   if (!load_relaxed(&begun))
     return;
   store_relaxed(&reason, "this process was forked from one with threads");

@@ -34,11 +34,6 @@ struct substrate {
   /* Called by a worker that begins to serve as thread `number` of an outermost team.  The GHC
      substrate in a C host binds it to Capability number mod N.  Cheap if nothing changes.  */
   void (*serve_as)(unsigned number);
-
-  /* The process's first thread ends by pthread_exit while others go on.  The process should end
-     with the last of them.  A substrate with threads of its own must see to that; NULL: it has
-     none.  Called at most once, after start.  */
-  void (*first_thread_ends)(void);
 };
 
 /* The substrate of ordinary threads, which serves where there is no GHC or no RTS may run.  */
@@ -65,10 +60,6 @@ extern _Atomic bool ghcomp_substrate_beside_rts;
 
 /* True: an OS thread of that RTS may be waiting for a processor; see host.h.  */
 bool ghcomp_substrate_host_waits(void);
-
-/* The process's first thread is about to end, but the process is not.
-   Called by: that thread.  */
-void ghcomp_substrate_first_thread_ends(void);
 
 /* True: this process is a Haskell program.  Its RTS may not run yet.  */
 bool ghcomp_substrate_host_is_haskell(void);

@@ -569,12 +569,6 @@ DOOR(int, dladdr, const void *address, Dl_info *info)
   return __real_dladdr(address, info);
 }
 
-DOOR(char *, setlocale, int category, const char *locale)
-{
-  FAILS(NULL, 0);
-  return __real_setlocale(category, locale);
-}
-
 /* -------------------------------------------------------------------------- report */
 
 __attribute__((destructor)) static void report(void)

@@ -1,6 +1,6 @@
 /* GHC's runtime system in a C program.  It boots so quietly that the program does not notice: it
-   opens no descriptor, sets no signal handler, starts no ticker, keeps the locale, and ignores
-   GHCRTS and the arguments.  It has one sleeping thread for each Capability but the first.
+   opens no descriptor, sets no signal handler, starts no ticker, leaves the locale alone, and ignores
+   GHCRTS and the arguments.  Its threads end before the program could notice them (stand_ins.c).
 
    The RTS is never shut down: at exit nothing is joined, and nothing can wait.
 
@@ -20,7 +20,6 @@
 #include "base/message.h"
 
 #include <dlfcn.h>
-#include <locale.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -165,20 +164,15 @@ static bool init_with_hooks(unsigned count)
   return ok;
 }
 
-/* The RTS sets LC_CTYPE from the environment, so it is set back.  Its threads inherit the caller's
-   signal mask, so all signals are blocked: no signal of the program is delivered there. */
+/* The RTS's threads inherit the caller's signal mask, so all signals are blocked: no signal of the program is delivered
+   there. */
 static bool boot(unsigned count)
 {
   sigset_t all, mask;
-  char *locale = setlocale(LC_CTYPE, NULL);
-  locale = locale != NULL ? strdup(locale) : NULL;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &mask);
   bool ok = init_with_hooks(count);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
-  if (locale != NULL)
-    setlocale(LC_CTYPE, locale);
-  free(locale);
   if (!ok)
     ghcomp_message_say("GHC's runtime system did not start (%s): plain threads are used instead "
                        "of Capabilities", booting.why);
@@ -219,5 +213,4 @@ __attribute__((visibility("default"))) const struct substrate ghcomp_rts_substra
     .capabilities = ghcomp_capability_count,
     .spawn = ghcomp_spawn_thread,
     .serve_as = ghcomp_capability_serve_as,
-    .first_thread_ends = ghcomp_ending_watch,
 };

@@ -51,19 +51,12 @@ void ghcomp_capability_serve_as(unsigned number);
 
 /* Whether this process may have what GHC's RTS needs.  */
 
-/* Each Capability costs a sleeping thread and about 0.1 ms of the boot, and only Haskell code needs
+/* Each Capability costs a short thread and about 0.1 ms of the boot, and only Haskell code needs
    one of its own.  So a larger machine gets no more than this.  */
 #define GHCOMP_MOST_CAPABILITIES 32
 
 /* True: the RTS can boot with so many Capabilities, and the program can still have as many threads.
    False: one message says why not.  */
 bool ghcomp_limits_allow(unsigned capabilities);
-
-/* ------------------------------------------------------------------- the end */
-
-/* The end of a process whose first thread has called pthread_exit.  */
-
-/* See first_thread_ends in substrate.h.  */
-void ghcomp_ending_watch(void);
 
 #endif
