@@ -1,6 +1,8 @@
 /* Reading ELF files.  */
 #include "machine/elf.h"
 
+#include "machine/disturbance.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,11 +26,12 @@ static bool map_file(int file, struct image *image)
 
 bool ghcomp_elf_open(const char *path, struct image *image)
 {
+  int cancellation = ghcomp_machine_hold_cancellation();
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return false;
-  bool ok = map_file(file, image);
-  close(file);
+  bool ok = file >= 0 && map_file(file, image);
+  if (file >= 0)
+    close(file);
+  ghcomp_machine_let_cancellation(cancellation);
   return ok;
 }
 

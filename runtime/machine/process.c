@@ -1,6 +1,8 @@
 /* This process.  */
 #include "machine/process.h"
 
+#include "machine/disturbance.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -36,14 +38,33 @@ void ghcomp_machine_in_forked_child(void (*run)(void))
   pthread_atfork(NULL, NULL, run);
 }
 
+/* Returns how many bytes were read.  */
+static size_t read_all(int file, char *bytes, size_t size)
+{
+  size_t length = 0;
+  for (ssize_t more; length < size; length += (size_t)more) {
+    more = read(file, bytes + length, size - length);
+    if (more < 0 && errno == EINTR)
+      more = 0;
+    else if (more <= 0)
+      break;
+  }
+  return length;
+}
+
+/* Not by stdio, which allocates: the caller may hold a lock, and be interrupted by a handler that allocates.  */
 bool ghcomp_machine_read_line(const char *path, char *line, size_t size)
 {
-  FILE *file = fopen(path, "re");
-  if (file == NULL)
-    return false;
-  bool ok = fgets(line, (int)size, file) != NULL;
-  fclose(file);
-  return ok;
+  int saved = errno, cancellation = ghcomp_machine_hold_cancellation();
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  size_t length = file >= 0 ? read_all(file, line, size - 1) : 0;
+  if (file >= 0)
+    close(file);
+  ghcomp_machine_let_cancellation(cancellation);
+  errno = saved;
+  line[length] = '\0';
+  line[strcspn(line, "\n") + (strchr(line, '\n') != NULL)] = '\0';
+  return length != 0;
 }
 
 /* ------------------------------------------------------------ memory that may be gone */
@@ -89,15 +110,17 @@ unsigned ghcomp_machine_count_set(const void *structures, unsigned count, size_t
 
 void ghcomp_machine_write_error(const char *bytes, size_t size)
 {
+  int cancellation = ghcomp_machine_hold_cancellation();
   while (size > 0) {
     ssize_t written = write(STDERR_FILENO, bytes, size);
     if (written > 0) {
       bytes += written;
       size -= (size_t)written;
     } else if (written == 0 || errno != EINTR) {
-      return; /* there is no way left to report it */
+      break; /* there is no way left to report it */
     }
   }
+  ghcomp_machine_let_cancellation(cancellation);
 }
 
 enum { LEAST_NUMBER = 200 };
@@ -131,7 +154,7 @@ size_t ghcomp_machine_page_size(void)
   return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void *map(size_t size)
+void *ghcomp_machine_map(size_t size)
 {
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory != MAP_FAILED ? memory : NULL;
@@ -139,7 +162,7 @@ static void *map(size_t size)
 
 void *ghcomp_machine_map_locked(size_t size)
 {
-  void *memory = map(size);
+  void *memory = ghcomp_machine_map(size);
   if (memory == NULL || mlock(memory, size) == 0)
     return memory;
   munmap(memory, size);
@@ -153,7 +176,7 @@ void ghcomp_machine_unmap(void *memory, size_t size)
 
 bool ghcomp_machine_would_map(uint64_t size)
 {
-  void *memory = map(size);
+  void *memory = ghcomp_machine_map(size);
   if (memory != NULL)
     munmap(memory, size);
   return memory != NULL;

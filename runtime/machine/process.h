@@ -68,7 +68,10 @@ int ghcomp_machine_error_descriptor(void);
 
 size_t ghcomp_machine_page_size(void);
 
-/* Zeroed memory in pages of its own, which are never paged out; NULL: the system has none, or this
+/* Zeroed memory in pages of its own; NULL: there is none.  Async-signal-safe.  */
+void *ghcomp_machine_map(size_t size);
+
+/* The same, which is never paged out; NULL: the system has none, or this
    process may not have more.  */
 void *ghcomp_machine_map_locked(size_t size);
 void ghcomp_machine_unmap(void *memory, size_t size);

@@ -2,6 +2,7 @@
 #include "machine/processors.h"
 
 #include "base/atomics.h"
+#include "machine/disturbance.h"
 
 #include <errno.h>
 #include <string.h>
@@ -137,18 +138,23 @@ void ghcomp_machine_leave_processor(int processor)
 static _Atomic unsigned cached;
 static _Atomic bool quota_in_force;
 
-unsigned ghcomp_machine_processors(void)
+static __attribute__((noinline)) unsigned count_processors(void)
 {
-  unsigned count = load_relaxed(&cached);
-  if (count != 0)
-    return count;
-  count = ghcomp_machine_affinity_processors();
+  struct held held = ghcomp_machine_hold(); /* reading allocates */
+  unsigned count = ghcomp_machine_affinity_processors();
   unsigned quota = ghcomp_machine_quota_processors();
   if (quota != 0 && quota < count)
     count = quota;
   store_relaxed(&quota_in_force, quota != 0);
   store_relaxed(&cached, count);
+  ghcomp_machine_let(held);
   return count;
+}
+
+unsigned ghcomp_machine_processors(void)
+{
+  unsigned count = load_relaxed(&cached);
+  return count != 0 ? count : count_processors();
 }
 
 bool ghcomp_machine_has_quota(void)

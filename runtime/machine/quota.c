@@ -1,6 +1,7 @@
 /* The CPU quota of the process's control groups.  */
 #include "machine/processors.h"
 
+#include "machine/disturbance.h"
 #include "machine/process.h"
 
 #include <limits.h>
@@ -93,6 +94,7 @@ static unsigned quota_of_line(char *line, const char *root)
 
 unsigned ghcomp_machine_quota_in(const char *membership, const char *root)
 {
+  int cancellation = ghcomp_machine_hold_cancellation();
   FILE *file = fopen(membership, "re");
   char line[PATH_MAX + 64];
   unsigned least = 0;
@@ -103,6 +105,7 @@ unsigned ghcomp_machine_quota_in(const char *membership, const char *root)
   }
   if (file != NULL)
     fclose(file);
+  ghcomp_machine_let_cancellation(cancellation);
   return least;
 }
 

@@ -1,6 +1,9 @@
 /* The kernel's description of the machine.  */
 #include "machine/processors.h"
 
+#include "machine/disturbance.h"
+#include "machine/process.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,13 +33,14 @@ static bool read_cpu_list(const char *path, struct processor_set *set)
 {
   char *line = NULL;
   size_t size = 0;
+  int cancellation = ghcomp_machine_hold_cancellation();
   FILE *file = fopen(path, "re");
   memset(set, 0, sizeof *set);
-  if (file == NULL)
-    return false;
-  bool ok = getline(&line, &size, file) > 0 && read_ranges(line, set);
+  bool ok = file != NULL && getline(&line, &size, file) > 0 && read_ranges(line, set);
   free(line);
-  fclose(file);
+  if (file != NULL)
+    fclose(file);
+  ghcomp_machine_let_cancellation(cancellation);
   return ok;
 }
 
@@ -50,16 +54,9 @@ static bool read_sibling_file(const char *root, int cpu, const char *name, struc
 /* The level of the cache `index`; 0: there is no such cache.  */
 static int cache_level(const char *root, int cpu, int index)
 {
-  char path[PATH_MAX];
-  int level = 0;
+  char path[PATH_MAX], line[16];
   snprintf(path, sizeof path, "%s/cpu/cpu%d/cache/index%d/level", root, cpu, index);
-  FILE *file = fopen(path, "re");
-  if (file == NULL)
-    return 0;
-  if (fscanf(file, "%d", &level) != 1)
-    level = 0;
-  fclose(file);
-  return level;
+  return ghcomp_machine_read_line(path, line, sizeof line) ? atoi(line) : 0;
 }
 
 static bool read_last_cache(const char *root, int cpu, struct processor_set *set)

@@ -2,6 +2,7 @@
 #include "settings/env_variables.h"
 
 #include "base/memory.h"
+#include "machine/disturbance.h"
 
 #include <stdio.h>
 
@@ -73,7 +74,9 @@ static void show_all(void (*show)(struct text *out, const struct env_values *now
   size_t size = out.length + 1;
   out = (struct text){ghcomp_memory_get(size), size, 0};
   show(&out, &now, verbose, llvm);
+  int cancellation = ghcomp_machine_hold_cancellation();
   fwrite(out.buffer, 1, out.length < size ? out.length : size - 1, stderr);
+  ghcomp_machine_let_cancellation(cancellation);
   ghcomp_memory_release(out.buffer);
   ghcomp_memory_release(format);
 }

@@ -12,6 +12,7 @@
 #include "threads/host.h"
 
 #include "base/atomics.h"
+#include "machine/disturbance.h"
 #include "machine/elf.h"
 
 #include <dlfcn.h>
@@ -150,10 +151,19 @@ static struct host publish(struct host mine)
   return *other;
 }
 
+/* No handler may come meanwhile: the loader and the allocator are at work.  */
+static __attribute__((noinline)) struct host find(void)
+{
+  struct held held = ghcomp_machine_hold();
+  struct host host = publish(look());
+  ghcomp_machine_let(held);
+  return host;
+}
+
 static struct host known(void)
 {
   const struct host *host = load_acquire(&published); /* pairs with the cas in publish() */
-  return host != NULL ? *host : publish(look());
+  return host != NULL ? *host : find();
 }
 
 static enum host_kind kind_of(struct host host)

@@ -5,6 +5,7 @@
 #include "threads/host.h"
 
 #include "base/atomics.h"
+#include "machine/disturbance.h"
 
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
@@ -31,6 +32,7 @@ static bool own_path_in_maps(char *path)
   char line[PATH_MAX + 128];
   uintptr_t here = (uintptr_t)own_path_in_maps, from, to;
   bool found = false;
+  int cancellation = ghcomp_machine_hold_cancellation();
   FILE *maps = fopen("/proc/thread-self/maps", "re");
   while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
     const char *name = strchr(line, '/');
@@ -41,6 +43,7 @@ static bool own_path_in_maps(char *path)
   }
   if (maps != NULL)
     fclose(maps);
+  ghcomp_machine_let_cancellation(cancellation);
   return found;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/atomics.h"
 #include "base/message.h"
+#include "machine/disturbance.h"
 #include "threads/host.h"
 
 #include <dlfcn.h>
@@ -173,10 +174,12 @@ static __attribute__((noinline)) const struct substrate *choose_and_start(unsign
   struct choice choice = {0};
   int saved = errno;
   store_relaxed(&begun, true); /* a forked child of this process reads it */
+  struct held held = ghcomp_machine_hold();
   choose(&choice);
   pthread_mutex_lock(&starting);
   const struct substrate *substrate = start_locked(&choice, capabilities);
   pthread_mutex_unlock(&starting);
+  ghcomp_machine_let(held);
   errno = saved;
   return substrate;
 }

@@ -1,5 +1,6 @@
 /* Stand-ins for what the code of a model calls outside the model.  */
 #include "base/memory.h"
+#include "machine/disturbance.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
 #include "settings/env.h"
@@ -38,6 +39,10 @@ void ghcomp_park_wake(_Atomic uint32_t *word, int count)
 
 unsigned ghcomp_machine_processors(void) { return 64; }
 __attribute__((weak)) int ghcomp_machine_thread(void) { return 1; } /* a model may define these three itself */
+struct held ghcomp_machine_hold(void) { return (struct held){0, 0}; }
+void ghcomp_machine_let(struct held before) { (void)before; }
+void ghcomp_machine_block_signals(uint64_t signals) { (void)signals; }
+__attribute__((weak)) void ghcomp_team_resume(struct thread *self) { (void)self; }
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy(void) { return 0; }
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy_from_outside(void) { return 0; }
 __attribute__((weak)) uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline) { return (void)self, deadline; }

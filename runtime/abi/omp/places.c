@@ -1,6 +1,7 @@
 /* Places, binding and the affinity format.  Spec: 5.2, 18.3.  */
 #include "abi/border.h"
 #include "base/memory.h"
+#include "machine/disturbance.h"
 #include "places/places.h"
 #include "settings/env.h"
 #include "task/lineage.h"
@@ -92,15 +93,15 @@ EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *format
 /* libgomp shows it on standard error, LLVM's runtime on standard output.  */
 static void display_affinity(FILE *out, const char *format)
 {
-  char line[1024];
+  char line[1024], *longer = NULL;
   size_t length = omp_capture_affinity(line, sizeof line, format);
-  if (length < sizeof line) {
-    fprintf(out, "%s\n", line);
-    return;
+  if (length >= sizeof line) {
+    longer = ghcomp_memory_get(length + 1);
+    omp_capture_affinity(longer, length + 1, format);
   }
-  char *longer = ghcomp_memory_get(length + 1);
-  omp_capture_affinity(longer, length + 1, format);
-  fprintf(out, "%s\n", longer);
+  int cancellation = ghcomp_machine_hold_cancellation();
+  fprintf(out, "%s\n", longer != NULL ? longer : line);
+  ghcomp_machine_let_cancellation(cancellation);
   ghcomp_memory_release(longer);
 }
 

@@ -18,11 +18,11 @@
 
 #include "base/atomics.h"
 #include "base/message.h"
+#include "machine/disturbance.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void give_up(int status)
     longjmp(booting.back, 1);
   store_release(&booting.lost_thread, true); /* pairs with the load in init_or_return */
   for (;;)
-    pause(); /* all signals are blocked */
+    pause(); /* nobody cancels it, and no handler runs here */
 }
 
 static void keep_reason_and_give_up(const char *format, va_list arguments)
@@ -164,15 +164,12 @@ static bool init_with_hooks(unsigned count)
   return ok;
 }
 
-/* The RTS's threads inherit the caller's signal mask, so all signals are blocked: no signal of the program is delivered
-   there. */
+/* The RTS's threads inherit the caller's signal mask: no signal of the program is delivered there. */
 static bool boot(unsigned count)
 {
-  sigset_t all, mask;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &mask);
+  struct held held = ghcomp_machine_hold();
   bool ok = init_with_hooks(count);
-  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  ghcomp_machine_let(held);
   if (!ok)
     ghcomp_message_say("GHC's runtime system did not start (%s): plain threads are used instead "
                        "of Capabilities", booting.why);

@@ -10,6 +10,7 @@
 #include "threads/ghc/rts.h"
 
 #include "base/message.h"
+#include "machine/disturbance.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -63,6 +64,7 @@ static const char *try_threads(unsigned count)
   pthread_t threads[2 * GHCOMP_MOST_CAPABILITIES];
   unsigned made = 0;
   int error = 0;
+  struct held held = ghcomp_machine_hold(); /* no handler runs on them */
   pthread_mutex_lock(&gate);
   while (made < count && error == 0) {
     error = pthread_create(&threads[made], NULL, wait_for_release, &gate);
@@ -72,6 +74,7 @@ static const char *try_threads(unsigned count)
   pthread_mutex_unlock(&gate);
   for (unsigned i = 0; i < made; i++)
     pthread_join(threads[i], NULL);
+  ghcomp_machine_let(held);
   return why;
 }
 

@@ -10,6 +10,7 @@
 #include "threads/ghc/rts.h"
 
 #include "base/atomics.h"
+#include "machine/disturbance.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -51,8 +52,12 @@ STAND_IN int OMhread_create(pthread_t *thread, const pthread_attr_t *attributes,
 
 STAND_IN int OMhread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
-  if (end == NULL)
-    return pthread_cond_wait(condition, mutex);
-  pthread_mutex_unlock(mutex);
-  longjmp(*end, 1);
+  if (end != NULL) {
+    pthread_mutex_unlock(mutex);
+    longjmp(*end, 1);
+  }
+  int cancellation = ghcomp_machine_hold_cancellation();
+  int error = pthread_cond_wait(condition, mutex);
+  ghcomp_machine_let_cancellation(cancellation);
+  return error;
 }
