@@ -9,12 +9,12 @@ OWN_LOCK(lock);
 
 void ghcomp_turns_lock(void)
 {
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
 }
 
 void ghcomp_turns_unlock(void)
 {
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
 }
 
 __attribute__((noinline)) uint64_t ghcomp_turns_now(void)

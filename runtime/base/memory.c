@@ -1,6 +1,7 @@
-/* malloc with a message instead of NULL.  */
+/* malloc with a message instead of NULL.  A handler that interrupts it must not come here.  */
 #include "base/memory.h"
 
+#include "base/inside.h"
 #include "base/message.h"
 
 #include <stdlib.h>
@@ -15,18 +16,26 @@ void *ghcomp_memory_demand(void *memory, size_t size)
 
 void *ghcomp_memory_get(size_t size)
 {
-  return ghcomp_memory_demand(malloc(size), size);
+  ghcomp_inside_begin();
+  void *memory = malloc(size);
+  ghcomp_inside_end();
+  return ghcomp_memory_demand(memory, size);
 }
 
 void *ghcomp_memory_get_zero(size_t size)
 {
-  return ghcomp_memory_demand(calloc(1, size), size);
+  ghcomp_inside_begin();
+  void *memory = calloc(1, size);
+  ghcomp_inside_end();
+  return ghcomp_memory_demand(memory, size);
 }
 
 void *ghcomp_memory_try_lines(size_t size)
 {
   size_t rounded = (size + CACHELINE - 1) & ~(size_t)(CACHELINE - 1);
+  ghcomp_inside_begin();
   void *memory = aligned_alloc(CACHELINE, rounded);
+  ghcomp_inside_end();
   return memory != NULL ? memset(memory, 0, rounded) : NULL;
 }
 
@@ -43,5 +52,7 @@ char *ghcomp_memory_copy_text(const char *text)
 
 void ghcomp_memory_release(void *memory)
 {
+  ghcomp_inside_begin();
   free(memory);
+  ghcomp_inside_end();
 }

@@ -27,12 +27,12 @@ void ghcomp_alloc_registry_add(void *memory)
 {
   struct entry *entry = ghcomp_memory_get(sizeof *entry);
   entry->memory = memory;
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   struct entry **bucket = bucket_of(memory);
   entry->next = *bucket;
   *bucket = entry;
   add_relaxed(&count, 1);
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
 }
 
 /* The link to the entry, or to NULL.
@@ -47,9 +47,9 @@ static struct entry **find(const void *memory)
 
 bool ghcomp_alloc_registry_has(const void *memory)
 {
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   bool found = *find(memory) != NULL;
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
   return found;
 }
 
@@ -57,12 +57,12 @@ void ghcomp_alloc_registry_remove(const void *memory)
 {
   if (memory == NULL || load_relaxed(&count) == 0)
     return;
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   struct entry **link = find(memory), *entry = *link;
   if (entry != NULL) {
     *link = entry->next;
     sub_relaxed(&count, 1);
   }
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
   ghcomp_memory_release(entry);
 }

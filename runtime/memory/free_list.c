@@ -64,13 +64,13 @@ static struct free_chain pop(struct free_depot *depot)
   struct free_chain chain = {NULL, 0};
   if (load_relaxed(&depot->chain_count) == 0) /* a chain that comes at this moment may be missed */
     return chain;
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   unsigned count = load_relaxed(&depot->chain_count);
   if (count != 0) {
     chain = depot->chains[count - 1];
     store_relaxed(&depot->chain_count, count - 1);
   }
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
   return chain;
 }
 
@@ -95,7 +95,7 @@ __attribute__((noinline)) void ghcomp_free_list_keep(struct free_list *list,
     last = last->next;
   list->first = last->next;
   list->count = kept;
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   push(depot, (struct free_chain){first, dropped}, last);
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
 }

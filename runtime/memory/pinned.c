@@ -54,9 +54,9 @@ void *ghcomp_pinned_get(size_t size)
   if (size > ghcomp_machine_page_size() / 2)
     return ghcomp_machine_map_locked(size);
   unsigned class = class_of(size);
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   void *memory = take(class);
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
   return memory != NULL ? memset(memory, 0, size) : NULL;
 }
 
@@ -66,7 +66,7 @@ void ghcomp_pinned_release(void *memory, size_t size)
     ghcomp_machine_unmap(memory, size);
     return;
   }
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   put(class_of(size), memory);
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
 }

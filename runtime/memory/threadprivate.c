@@ -47,9 +47,9 @@ static struct variable *variable_at(char *original)
 
 void ghcomp_threadprivate_register(void *original, const struct threadprivate_kind *kind)
 {
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   variable_at(original)->kind = *kind;
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
 }
 
 static bool has_constructor(const struct threadprivate_kind *kind)
@@ -66,7 +66,7 @@ static void note_size(struct variable *v, size_t size)
       v->image = memcpy(ghcomp_memory_get(size), v->original, size);
   } else if (size > v->size) {
     size_t before = v->size;
-    ghcomp_lock_release(&lock.word);
+    ghcomp_unlock_own(&lock.word);
     ghcomp_message_fatal("the threadprivate variable at %p has %zu bytes in one part of the program and %zu in another, "
                          "so the program ends here", (void *)v->original, before, size);
   }
@@ -109,21 +109,21 @@ static void *make_copy(const struct variable *v)
 
 void *ghcomp_threadprivate_find(unsigned thread, void *original, size_t size, threadprivate_cache *cache)
 {
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   struct variable *v = variable_at(original);
   note_size(v, size);
   grow(v, thread);
   void *copy = load_relaxed(&v->copies->by_thread[thread]);
   if (copy == NULL) {
-    ghcomp_lock_release(&lock.word);
+    ghcomp_unlock_own(&lock.word);
     copy = thread == 0 ? original : make_copy(v);
-    ghcomp_lock_acquire(&lock.word);
+    ghcomp_lock_own(&lock.word);
     grow(v, thread); /* a constructor may have led to a longer table, which has room, too */
     store_relaxed(&v->copies->by_thread[thread], copy);
   }
   if (cache != NULL)
     store_release(cache, v->copies); /* what grow wrote is seen */
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
   return copy;
 }
 
@@ -153,15 +153,15 @@ void ghcomp_threadprivate_end(unsigned thread)
   if (likely(!load_relaxed(&used)))
     return;
   for (unsigned i = 0; i < BUCKETS; i++) {
-    ghcomp_lock_acquire(&lock.word);
+    ghcomp_lock_own(&lock.word);
     for (struct variable *v = buckets[i]; v != NULL; v = v->next) {
       void *copy = take(v, thread);
       if (copy == NULL)
         continue;
-      ghcomp_lock_release(&lock.word);
+      ghcomp_unlock_own(&lock.word);
       destroy(v, copy);
-      ghcomp_lock_acquire(&lock.word);
+      ghcomp_lock_own(&lock.word);
     }
-    ghcomp_lock_release(&lock.word);
+    ghcomp_unlock_own(&lock.word);
   }
 }

@@ -45,19 +45,19 @@ static char *replaced_by; /* NULL: the environment's text is in force */
 void ghcomp_affinity_var_set(const char *format)
 {
   char *copy = ghcomp_memory_copy_text(format);
-  ghcomp_lock_acquire(&replacing.word);
+  ghcomp_lock_own(&replacing.word);
   char *old = replaced_by;
   replaced_by = copy;
-  ghcomp_lock_release(&replacing.word);
+  ghcomp_unlock_own(&replacing.word);
   ghcomp_memory_release(old);
 }
 
 char *ghcomp_affinity_var_copy(void)
 {
-  ghcomp_lock_acquire(&replacing.word);
+  ghcomp_lock_own(&replacing.word);
   const char *text = replaced_by != NULL ? replaced_by : ghcomp_settings.affinity_format;
   size_t size = strlen(text) + 1;
   char *copy = strdup(text);
-  ghcomp_lock_release(&replacing.word);
+  ghcomp_unlock_own(&replacing.word);
   return ghcomp_memory_demand(copy, size);
 }

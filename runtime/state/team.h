@@ -112,6 +112,13 @@ struct barrier {
 /* What a combined construct prepares for its members.  */
 enum preset { PRESET_NONE, PRESET_LOOP, PRESET_SECTIONS };
 
+/* What follows a region.  */
+enum at_end {
+  AT_END_NOTHING,
+  AT_END_CALL,                 /* it belongs to a call that followed a question; see admission/ */
+  AT_END_RESUME,               /* the thread goes on with what a handler has interrupted */
+};
+
 enum team_state {
   TEAM_IDLE,     /* no region; workers docked; may be stripped by the pool */
   TEAM_BUSY,     /* executes a region */
@@ -188,7 +195,8 @@ struct team {
   unsigned num_teams, team_num;
   uint32_t stack_share;        /* the most that bodies take of a stack; see stack.h */
   unsigned counted_threads;    /* in wait/running.h, until its end; 0: it is not counted */
-  bool ends_call_region;       /* the region belongs to a call that followed a question; see admission/ */
+  unsigned char at_end;        /* enum at_end */
+  struct member *interrupted;  /* initial team of a handler: what its thread is at work on; team/interrupted.c */
   unsigned worker_heads;       /* as `heads`, for the workers: they come to `joined` */
   struct team_pool pool;
   struct team *next_unused; /* team/reuse.c; its lock */

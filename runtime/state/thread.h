@@ -143,8 +143,10 @@ struct thread {
 
   struct thread *next;                 /* in a list of pool.c or reuse.c; that list's lock */
   struct team *initial_team;           /* its own team of one */
+  struct team *spare_teams;            /* of one; owner; team/interrupted.c */
   unsigned number_in_pool;             /* worker: the number in its name, see worker_name.c; 0:
                                           none */
+  uint64_t starter_signals;            /* worker: that were blocked in the thread that started it */
   char starter_name[GHCOMP_THREAD_NAME]; /* worker: the name of the thread that started it */
 };
 

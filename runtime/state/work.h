@@ -34,6 +34,7 @@ struct slot_block {
   _Atomic(struct own_part *) parts; /* team->capacity for each slot; NULL: none was needed */
   _Atomic bool parts_used;          /* since the parts were cleared */
   bool without_parts;               /* it was made far ahead of the slowest member */
+  bool stays;                       /* it is part of its team, and not released */
   uint32_t number;                  /* in the chain, mod 2^32 */
   CACHE_ALIGNED _Atomic(struct slot_block *) next; /* set once, by compare-and-swap */
   _Atomic uint32_t members_gone_on;                /* to `next` */

@@ -213,7 +213,7 @@ static inline void call_workers(struct thread *self, struct team *team)
       ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
 }
 
-struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
+struct team *ghcomp_team_begin(struct thread *self, const struct region *region)
 {
   struct member *parent = self->member;
   struct icv *icv = parent->task->icv;
@@ -229,13 +229,15 @@ struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
   describe(team, parent, region);
   if (unlikely(admitted.counted))
     ghcomp_running_begin(team->counted_threads = team->size);
-  team->ends_call_region = admitted.of_call;
+  if (unlikely(admitted.of_call))
+    team->at_end = AT_END_CALL; /* not in a handler */
   place_members(team, bind_policy(icv, region->bind));
   SET(team->members[0].thread, self);
   CHECK_SLOW(team_is_valid(team));
   call_workers(self, team);
   ghcomp_self_serves(self, &team->members[0]);
   ghcomp_team_enter(self, self->member);
+  ghcomp_inside_end();
   ghcomp_count(&self->waiter.counters, STAT_REGIONS);
   if (team->size > 1) {
     ghcomp_count_more(&self->waiter.counters, STAT_THREADS_ASKED, booked);

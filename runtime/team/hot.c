@@ -3,6 +3,7 @@
 #include "team/fork.h"
 
 #include "base/memory.h"
+#include "machine/disturbance.h"
 #include "machine/processors.h"
 #include "task/stack.h"
 #include "task/steal.h"
@@ -77,8 +78,10 @@ struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, u
                                      const struct region *region, bool exact)
 {
   if (team == NULL) {
+    struct held held = ghcomp_machine_hold();
     ghcomp_team_cool(parent, parent->thread);
     team = take_new_team(size);
+    ghcomp_machine_let(held);
     size = size < team->capacity ? size : team->capacity;
     team->size = 0;
     team->had_workers = false;

@@ -14,11 +14,8 @@
 
 /* -------------------------------------------------------------- initial teams */
 
-struct team *ghcomp_team_make_initial(struct thread *thread)
+void ghcomp_team_begin_initial(struct team *team, struct thread *thread)
 {
-  struct team *team = ghcomp_reuse_try_team(1);
-  if (team == NULL)
-    return NULL;
   struct member *member = &team->members[0];
   team->size = 1;
   team->stack_share = STACK_PART_MOST;
@@ -42,6 +39,13 @@ struct team *ghcomp_team_make_initial(struct thread *thread)
   member->work.loop.kind = LOOP_NONE;
   ghcomp_task_begin_implicit(thread, member);
   ghcomp_stack_begin(thread, member);
+}
+
+struct team *ghcomp_team_make_initial(struct thread *thread)
+{
+  struct team *team = ghcomp_reuse_try_team(1);
+  if (team != NULL)
+    ghcomp_team_begin_initial(team, thread);
   return team;
 }
 

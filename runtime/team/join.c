@@ -128,22 +128,28 @@ void ghcomp_team_join(struct thread *self)
   }
   if (unlikely(load_relaxed(&team->cancelled) || load_relaxed(&team->construct_cancelled)))
     forget_cancellation(team);
+  ghcomp_inside_begin();
   ghcomp_task_end_implicit(member);
   ghcomp_team_unbook(team);
   ghcomp_self_serves(self, team->parent);
   if (unlikely(team->binding.assigned) && team->size > 1 && !team->detached)
     ghcomp_team_bind_back(self, self->member);
-  bool of_call = team->ends_call_region; /* read before the team may be in its next region */
+  unsigned at_end = team->at_end; /* read before the team may be in its next region */
+  if (unlikely(at_end != AT_END_NOTHING))
+    team->at_end = AT_END_NOTHING;
   unsigned counted = team->counted_threads;
   if (unlikely(counted != 0)) {
     team->counted_threads = 0;
     ghcomp_running_end(counted);
   }
   store_release(&team->state, TEAM_IDLE); /* pairs with the cas in pool.c */
-  if (unlikely(of_call))
+  if (unlikely(at_end == AT_END_CALL))
     ghcomp_turn_end(self);
+  ghcomp_inside_end();
   if (unlikely(load_relaxed(&ghcomp_substrate_beside_rts)) && team->level == 1 && !team->detached)
     ghcomp_make_room_for_haskell(self);
+  if (unlikely(at_end == AT_END_RESUME))
+    ghcomp_team_resume(self);
 }
 
 void ghcomp_team_leave(struct team *team, unsigned number)

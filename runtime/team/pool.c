@@ -11,6 +11,7 @@
 #include "base/cycles.h"
 #include "base/message.h"
 #include "machine/clock.h"
+#include "machine/disturbance.h"
 #include "machine/processors.h"
 #include "settings/icv.h"
 #include "team/team.h"
@@ -182,19 +183,19 @@ static struct thread *pop_free_worker(uint64_t owner)
 /* `took`: cycles.  */
 static void remember_refusal(uint64_t took)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   pool.ask_again = cycles_now() + REFUSAL_SHARE * took;
   pool.workers--;
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
 }
 
 void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have)
 {
   bool first;
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   first = !pool.said_refused;
   pool.said_refused = true;
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   if (first)
     ghcomp_message_say("a thread could not be created (%s): a region that wanted %u threads "
                        "runs with %u; this is said once",
@@ -210,18 +211,18 @@ static void seat(struct team *team, struct thread *worker)
 /* Counts one more worker, unless there are `most`, or the system has just refused one.  */
 static bool book_worker(unsigned most)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   bool booked = pool.workers < most && (pool.ask_again == 0 || cycles_now() >= pool.ask_again);
   pool.workers += booked;
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   return booked;
 }
 
 /* 0, or an errno value: there is no thread.  */
-static int create_worker(struct team *team)
+static int create_worker(struct team *team, uint64_t signals)
 {
   struct thread *worker = ghcomp_reuse_try_thread();
-  int error = worker != NULL ? ghcomp_worker_start(worker) : ENOMEM;
+  int error = worker != NULL ? ghcomp_worker_start(worker, signals) : ENOMEM;
   if (error == 0)
     seat(team, worker);
   else if (worker != NULL)
@@ -231,25 +232,26 @@ static int create_worker(struct team *team)
 
 /* The system has refused a thread.  Where teams are their masters' own, idle ones of other masters may hold threads that it
    would give again: they end, and the system is asked again until they have.  */
-static int create_after_others_end(struct team *team, int error)
+static int create_after_others_end(struct team *team, int error, uint64_t signals)
 {
   if (ghcomp_icv_host_shares() || ghcomp_pool_drain() == 0)
     return error;
   for (unsigned i = 0; i < ENDS_LOOKS && error != 0; i++) {
     _Atomic uint32_t nobody_wakes = 0;
     ghcomp_park_wait_for(&nobody_wakes, 0, ENDS_LOOK_NS);
-    error = create_worker(team);
+    error = create_worker(team, signals);
   }
   return error;
 }
 
-static void create_workers(struct team *team, unsigned wanted, unsigned most)
+/* Requires: the calling thread blocks all signals.  */
+static void create_some(struct team *team, unsigned wanted, unsigned most, uint64_t signals)
 {
   while (team->workers < wanted && book_worker(most)) {
     uint64_t began = cycles_now();
-    int error = create_worker(team);
+    int error = create_worker(team, signals);
     if (unlikely(error != 0))
-      error = create_after_others_end(team, error);
+      error = create_after_others_end(team, error, signals);
     if (error == 0)
       continue;
     remember_refusal(cycles_now() - began);
@@ -258,11 +260,20 @@ static void create_workers(struct team *team, unsigned wanted, unsigned most)
   }
 }
 
+static void create_workers(struct team *team, unsigned wanted, unsigned most)
+{
+  if (team->workers >= wanted)
+    return;
+  struct held held = ghcomp_machine_hold();
+  create_some(team, wanted, most, held.signals);
+  ghcomp_machine_let(held);
+}
+
 void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most, const struct thread *master)
 {
   unsigned before = team->workers;
   uint64_t owner = owner_for(master);
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   for (bool stripped = !ghcomp_icv_host_shares(); team->workers < wanted;) {
     struct thread *worker = pop_free_worker(owner);
     if (worker != NULL) {
@@ -275,27 +286,27 @@ void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most, const
     }
   }
   choose_keeper();
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   create_workers(team, wanted, most);
   ghcomp_parking_crowd((int)(team->workers - before));
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   list(team);
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
 }
 
 void ghcomp_pool_await_strip(struct team *team)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   store_relaxed(&team->state, TEAM_BUSY);
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
 }
 
 void ghcomp_pool_release(struct team *team, unsigned kept, const struct thread *master)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   free_workers_above(team, kept, owner_for(master));
   choose_keeper();
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
 }
 
 /* ------------------------------------------------------------------ ends */
@@ -328,11 +339,11 @@ static void dismiss(struct thread *worker)
 
 unsigned ghcomp_pool_drain(void)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   strip_idle_teams(UINT32_MAX);
   unsigned count = pool.free_count;
   struct thread *out = take_out(count);
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   dismiss(out);
   return count;
 }
@@ -358,9 +369,9 @@ void ghcomp_pool_end_owned(const struct thread *owner)
 {
   if (ghcomp_icv_host_shares())
     return;
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   struct thread *out = take_out_owned(owner->life);
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   dismiss(out);
 }
 
@@ -387,28 +398,28 @@ void ghcomp_pool_keep(struct thread *keeper)
   struct thread *out = NULL;
   if (ghcomp_pool_ns_to_look() != 0)
     return;
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   if (pool.keeper == keeper && ghcomp_pool_ns_to_look() == 0)
     out = end_surplus();
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   dismiss(out);
 }
 
 void ghcomp_pool_add_master(void)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   pool.masters++;
   ghcomp_turn_count_masters(1);
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
 }
 
 void ghcomp_pool_remove_master(void)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   pool.masters--;
   ghcomp_turn_count_masters(-1);
   choose_keeper();
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
 }
 
 /* The child has one thread.  Teams of the parent's other threads stay as they are: no thread looks
@@ -424,16 +435,16 @@ void ghcomp_pool_after_fork(void)
 
 unsigned ghcomp_pool_workers(void)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   unsigned workers = pool.workers;
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   return workers;
 }
 
 unsigned ghcomp_pool_threads(void)
 {
-  ghcomp_lock_acquire(&pool.lock);
+  ghcomp_lock_own(&pool.lock);
   unsigned threads = pool.workers + pool.masters;
-  ghcomp_lock_release(&pool.lock);
+  ghcomp_unlock_own(&pool.lock);
   return threads;
 }

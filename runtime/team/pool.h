@@ -56,8 +56,8 @@ unsigned ghcomp_pool_threads(void);
 /* The life of a worker thread.  */
 
 /* Starts an OS thread behind the descriptor; it waits for its first
-   assignment.  Returns 0 or an errno value.  */
-int ghcomp_worker_start(struct thread *worker);
+   assignment.  Returns 0 or an errno value.  `signals`: that it blocks.  Requires: the calling thread blocks all.  */
+int ghcomp_worker_start(struct thread *worker, uint64_t signals);
 
 /* Tells a free worker to end.  */
 void ghcomp_worker_dismiss(struct thread *worker);

@@ -6,6 +6,9 @@
 
 #include "base/memory.h"
 #include "base/stats.h"
+#include "machine/process.h"
+#include "task/stack.h"
+#include "task/steal.h"
 #include "team/helper_number.h"
 #include "wait/lock.h"
 #include "work/slots.h"
@@ -34,20 +37,20 @@ static struct thread *make_thread(void)
 
 struct thread *ghcomp_reuse_try_thread(void)
 {
-  ghcomp_lock_acquire(&unused.lock);
+  ghcomp_lock_own(&unused.lock);
   struct thread *thread = unused.threads;
   if (thread != NULL)
     unused.threads = thread->next;
-  ghcomp_lock_release(&unused.lock);
+  ghcomp_unlock_own(&unused.lock);
   return thread != NULL ? thread : make_thread();
 }
 
 void ghcomp_reuse_return_thread(struct thread *thread)
 {
-  ghcomp_lock_acquire(&unused.lock);
+  ghcomp_lock_own(&unused.lock);
   thread->next = unused.threads;
   unused.threads = thread;
-  ghcomp_lock_release(&unused.lock);
+  ghcomp_unlock_own(&unused.lock);
 }
 
 static unsigned class_of(unsigned capacity)
@@ -58,6 +61,16 @@ static unsigned class_of(unsigned capacity)
   return class;
 }
 
+static void make_members(struct team *team, unsigned capacity)
+{
+  team->capacity = capacity;
+  for (unsigned i = 0; i < capacity; i++) {
+    struct member *m = &team->members[i];
+    m->team = team;
+    m->number = i;
+  }
+}
+
 static struct team *make_team(unsigned capacity)
 {
   struct team *team = ghcomp_memory_try_lines(sizeof *team + capacity * sizeof(struct member));
@@ -65,23 +78,33 @@ static struct team *make_team(unsigned capacity)
     ghcomp_memory_release(team);
     return NULL;
   }
-  team->capacity = capacity;
-  for (unsigned i = 0; i < capacity; i++) {
-    struct member *m = &team->members[i];
-    m->team = team;
-    m->number = i;
-  }
+  make_members(team, capacity);
+  return team;
+}
+
+struct team *ghcomp_reuse_map_team(void)
+{
+  size_t size = sizeof(struct team) + sizeof(struct member);
+  struct team *team = ghcomp_memory_demand(ghcomp_machine_map(size + sizeof(struct slot_block)), size);
+  ghcomp_slots_make_in(team, (struct slot_block *)((char *)team + size));
+  make_members(team, 1);
+  team->size = team->heads = 1; /* so it is not resized, which may read files */
+  team->own_tasks_only = team->within_processors = true;
+  team->stack_share = STACK_PART_MOST;
+  team->members[0].work.next_slot = team->first_slot;
+  ghcomp_reserve_begin(&team->members[0]);
+  store_relaxed(&team->state, TEAM_BUSY);
   return team;
 }
 
 struct team *ghcomp_reuse_try_team(unsigned capacity)
 {
   unsigned class = class_of(capacity);
-  ghcomp_lock_acquire(&unused.lock);
+  ghcomp_lock_own(&unused.lock);
   struct team *team = unused.teams[class];
   if (team != NULL)
     unused.teams[class] = team->next_unused;
-  ghcomp_lock_release(&unused.lock);
+  ghcomp_unlock_own(&unused.lock);
   if (team == NULL)
     team = make_team(1u << class);
   if (team != NULL)
@@ -92,10 +115,10 @@ struct team *ghcomp_reuse_try_team(unsigned capacity)
 void ghcomp_reuse_return_team(struct team *team)
 {
   unsigned class = class_of(team->capacity);
-  ghcomp_lock_acquire(&unused.lock);
+  ghcomp_lock_own(&unused.lock);
   team->next_unused = unused.teams[class];
   unused.teams[class] = team;
-  ghcomp_lock_release(&unused.lock);
+  ghcomp_unlock_own(&unused.lock);
 }
 
 /* The numbers of the parent's threads are not given again, because the child's thread keeps its own,

@@ -76,11 +76,15 @@ unsigned ghcomp_team_resolve(struct thread *self, const struct region *region)
 
 unsigned ghcomp_team_ask(struct thread *self, const void *caller)
 {
+  if (unlikely(ghcomp_is_inside()))
+    return 1; /* a handler asks, and its region would have one; see interrupted.c */
   unsigned threads = ghcomp_icv_max_threads(self->member->task->icv);
   if (self->member->team->level != 0 || self->is_worker)
     return threads;
+  ghcomp_inside_begin();
   self->turn.size_promised = true;
   if (threads > 1)
     ghcomp_turn_ask(self, caller);
+  ghcomp_inside_end();
   return threads;
 }

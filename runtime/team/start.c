@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "base/stats.h"
+#include "machine/disturbance.h"
 #include "machine/process.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
@@ -85,11 +86,22 @@ static void read_environment(void)
     ghcomp_stats_configure();
 }
 
-void ghcomp_start_once(void)
+/* No handler may come between, because it would wait for its own thread.  */
+static __attribute__((noinline)) void start_slowly(_Atomic bool *done)
 {
   static struct once once = ONCE_INIT;
+  struct held held = ghcomp_machine_hold();
   watch_forks_once();
   ghcomp_machine_once(&once, read_environment);
+  store_release(done, true); /* pairs with the load in ghcomp_start_once */
+  ghcomp_machine_let(held);
+}
+
+void ghcomp_start_once(void)
+{
+  static _Atomic bool done;
+  if (unlikely(!load_acquire(&done)))
+    start_slowly(&done);
 }
 
 /* Two pools take processors from each other, and this one cannot know of it.  */
@@ -109,12 +121,14 @@ void ghcomp_start_llvm(void)
   if (!ghcomp_lock_try(&first))
     return; /* somebody else is at it, or has been */
   store_relaxed(&ghcomp_llvm_came, true);
+  struct held held = ghcomp_machine_hold();
   ghcomp_start_once();
   uint64_t time = ghcomp_settings.block_time;
   ghcomp_env_read_late();
   if (ghcomp_settings.block_time != time)
     ghcomp_start_block_time();
   say_other_runtime();
+  ghcomp_machine_let(held);
 }
 
 /* Not static: an executable that links the runtime from an archive refers to this file by this

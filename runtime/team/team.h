@@ -2,6 +2,7 @@
 #ifndef GHCOMP_TEAM_TEAM_H
 #define GHCOMP_TEAM_TEAM_H
 
+#include "base/inside.h"
 #include "state/thread.h"
 #include "team/thread.h"
 #include "wait/lock.h"
@@ -31,10 +32,33 @@ unsigned ghcomp_team_resolve(struct thread *self, const struct region *region);
    `caller`: the place in the program that asks.  */
 unsigned ghcomp_team_ask(struct thread *self, const void *caller);
 
-/* Starts the region.  The caller is its thread 0 from here to the join, and executes fn itself.
+/* The calling thread begins to start a region, and handlers find it at work until the region runs.  If it is a handler itself
+   that has interrupted such work, the region gets a context of its own; see interrupted.c.  */
+void ghcomp_team_interrupt(struct thread *self);
+static inline void ghcomp_team_prepare(struct thread *self)
+{
+  if (unlikely(ghcomp_is_inside()))
+    ghcomp_team_interrupt(self);
+  ghcomp_inside_begin();
+}
+
+/* The region of such a handler is over: the thread goes on with what it was at work on.  */
+void ghcomp_team_resume(struct thread *self);
+
+/* The thread ends.  */
+void ghcomp_team_drop_spare(struct thread *self);
+
+/* Starts the region.  Requires: ghcomp_team_prepare.  */
+struct team *ghcomp_team_begin(struct thread *self, const struct region *region);
+
+/* Both.  The caller is the region's thread 0 from here to the join, and executes fn itself.
    Spec: 5.2, 10.1.
    Cost: on a hot team, one line written for each worker.  */
-struct team *ghcomp_team_fork(struct thread *self, const struct region *region);
+static inline struct team *ghcomp_team_fork(struct thread *self, const struct region *region)
+{
+  ghcomp_team_prepare(self);
+  return ghcomp_team_begin(self, region);
+}
 
 /* The implicit barrier at the region's end, and back to the outer context.  */
 void ghcomp_team_join(struct thread *self);
@@ -50,6 +74,7 @@ void ghcomp_team_enter(struct thread *self, struct member *member);
 
 /* The team of one in which a thread outside every region runs; NULL without memory.  */
 struct team *ghcomp_team_make_initial(struct thread *thread);
+void ghcomp_team_begin_initial(struct team *team, struct thread *thread); /* in such a team, which it is given */
 void ghcomp_team_unmake_initial(struct team *team);
 
 /* A nested initial context (target and teams regions on the host): a fresh
@@ -170,6 +195,9 @@ struct team *ghcomp_reuse_try_team(unsigned capacity);
 
 /* Requires: the team has no workers.  */
 void ghcomp_reuse_return_team(struct team *team);
+
+/* A fresh one for one thread, without malloc and without a lock.  It is never unmapped, and never given back.  */
+struct team *ghcomp_reuse_map_team(void);
 
 /* In a forked child, which has only the calling thread.  */
 void ghcomp_reuse_after_fork(void);

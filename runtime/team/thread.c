@@ -8,6 +8,7 @@
 
 #include "admission/turn.h"
 #include "base/memory.h"
+#include "machine/disturbance.h"
 #include "machine/thread.h"
 #include "memory/threadprivate.h"
 #include "settings/env.h"
@@ -39,12 +40,16 @@ static void thread_ends(void *mark)
   struct thread *self = mark;
   if (ghcomp_self_pointer != self)
     return;
+  struct held held = ghcomp_machine_hold();
   ghcomp_self_becomes(NULL);
   uncount_regions(self);
   ghcomp_turn_abandon(self);
+  ghcomp_machine_let(held);
   if (self->member == &self->initial_team->members[0])
     ghcomp_thread_retire(self);
+  held = ghcomp_machine_hold();
   ghcomp_pool_remove_master();
+  ghcomp_machine_let(held);
 }
 
 static void watch(void)
@@ -82,18 +87,22 @@ bool ghcomp_thread_prepare(struct thread *thread)
 
 void ghcomp_thread_retire(struct thread *thread)
 {
-  ghcomp_threadprivate_end(thread->own_number);
+  ghcomp_threadprivate_end(thread->own_number); /* calls destructors of the program's */
+  struct held held = ghcomp_machine_hold();
   if (thread->initial_team != NULL)
     ghcomp_team_unmake_initial(thread->initial_team);
   thread->initial_team = NULL;
+  ghcomp_team_drop_spare(thread);
   ghcomp_pool_end_owned(thread);
   ghcomp_task_drop_headers(thread);
   ghcomp_depend_drop_nodes(thread);
   ghcomp_reuse_return_thread(thread);
+  ghcomp_machine_let(held);
 }
 
 struct thread *ghcomp_thread_meet(void)
 {
+  struct held held = ghcomp_machine_hold();
   ghcomp_start_once();
   watch_once();
   struct thread *self = ghcomp_memory_demand(ghcomp_reuse_try_thread(), sizeof *self);
@@ -104,6 +113,7 @@ struct thread *ghcomp_thread_meet(void)
   ghcomp_pool_add_master();
   ghcomp_machine_mark_thread(self);
   ghcomp_places_say_new_thread(self->own_number);
+  ghcomp_machine_let(held);
   return self;
 }
 
@@ -168,5 +178,7 @@ void ghcomp_display_affinity(struct thread *self, const struct member *member)
   char *format = ghcomp_affinity_var_copy();
   ghcomp_affinity_format(line, sizeof line, format, &info);
   ghcomp_memory_release(format);
+  int cancellation = ghcomp_machine_hold_cancellation();
   fprintf(ghcomp_settings.like_llvm ? stdout : stderr, "%s\n", line);
+  ghcomp_machine_let_cancellation(cancellation);
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/stats.h"
+#include "machine/disturbance.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
 #include "task/steal.h"
@@ -47,9 +48,11 @@ static void help(struct thread *self)
        acquires it with a task.  */
   } while (!cas_relaxed(&team->helpers, &seen, seen + 1));
   struct thread *master = team->members[0].thread;
+  ghcomp_inside_end();
   while (ghcomp_task_run_any(self))
     ;
   end_if_forked(self);
+  ghcomp_inside_begin();
   /* The master may sleep until the last task is complete.  It cannot close the region before this
      subtraction.  */
   sub_seq_cst(&team->helpers, 1);
@@ -194,8 +197,10 @@ static void serve(struct thread *self, struct member *member)
   if (team->carries_modes)
     ghcomp_machine_set_float_modes(team->modes);
   ghcomp_team_enter(self, member);
+  ghcomp_inside_end();
   team->fn(team->data);
   end_if_forked(self);
+  ghcomp_inside_begin();
   uint32_t joined_when_all = self->mail.joined_when_all;
   self->dock.team = team;
   self->dock.region_number = self->mail.region_number;
@@ -215,7 +220,9 @@ static void serve(struct thread *self, struct member *member)
 static void *run(void *argument)
 {
   struct thread *self = argument;
+  ghcomp_inside_begin(); /* all of the loop but for the program's code */
   ghcomp_self_becomes(self);
+  ghcomp_machine_block_signals(self->starter_signals);
   store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_places_say_new_thread(self->own_number);
   ghcomp_worker_name_show(self);
@@ -231,18 +238,22 @@ static void *run(void *argument)
   ghcomp_parking_awake(-1);
   /* Destructors of thread-local objects run after this, and may start regions.  For them this is a
      thread that has not met the runtime.  */
+  struct held held = ghcomp_machine_hold();
   ghcomp_self_becomes(NULL);
   ghcomp_worker_name_give_back(self->number_in_pool);
+  ghcomp_inside_end();
+  ghcomp_machine_let(held);
   ghcomp_thread_retire(self);
   return NULL;
 }
 
-int ghcomp_worker_start(struct thread *worker)
+int ghcomp_worker_start(struct thread *worker, uint64_t signals)
 {
   const struct substrate *substrate = ghcomp_substrate_current();
   if (!ghcomp_thread_prepare(worker))
     return ENOMEM;
   worker->is_worker = true;
+  worker->starter_signals = signals;
   worker->stack_part = 0; /* it measures its own stack */
   worker->dock.mails_served = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();

@@ -31,7 +31,7 @@ static unsigned used;
 unsigned ghcomp_worker_name_take(void)
 {
   unsigned number = 0;
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   for (unsigned i = 0; i < WORDS && number == 0; i++) {
     if (taken[i] == UINT64_MAX)
       continue;
@@ -40,7 +40,7 @@ unsigned ghcomp_worker_name_take(void)
     number = i * BITS + bit + 1;
     used = used > i ? used : i + 1;
   }
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
   return number;
 }
 
@@ -48,9 +48,9 @@ void ghcomp_worker_name_give_back(unsigned number)
 {
   if (number == 0)
     return;
-  ghcomp_lock_acquire(&lock.word);
+  ghcomp_lock_own(&lock.word);
   taken[(number - 1) / BITS] &= ~((uint64_t)1 << (number - 1) % BITS);
-  ghcomp_lock_release(&lock.word);
+  ghcomp_unlock_own(&lock.word);
 }
 
 void ghcomp_worker_name_show(struct thread *self)

@@ -4,6 +4,7 @@
 #define GHCOMP_WAIT_LOCK_H
 
 #include "base/atomics.h"
+#include "base/inside.h"
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -44,6 +45,19 @@ static inline void ghcomp_lock_release(lock_word *lock)
 {
   if (unlikely(swap_release(lock, LOCK_FREE) == LOCK_CONTENDED))
     ghcomp_lock_wake(lock);
+}
+
+/* For a lock of the library's, also one without a line of its own.  */
+static inline void ghcomp_lock_own(lock_word *lock)
+{
+  ghcomp_inside_begin();
+  ghcomp_lock_acquire(lock);
+}
+
+static inline void ghcomp_unlock_own(lock_word *lock)
+{
+  ghcomp_lock_release(lock);
+  ghcomp_inside_end();
 }
 
 /* Nestable locks: owned by a task (OpenMP 3.0 and later).  The layout is

@@ -69,7 +69,8 @@ static void release_block(struct slot_block *block)
 {
   if (block != NULL && are_parts(load_relaxed(&block->parts)))
     ghcomp_memory_release(load_relaxed(&block->parts));
-  ghcomp_memory_release(block);
+  if (block == NULL || !block->stays)
+    ghcomp_memory_release(block);
 }
 
 static struct slot_block *make_block(void)
@@ -220,6 +221,13 @@ bool ghcomp_slots_make(struct team *team)
   team->first_slot.block = team->slots.oldest = ghcomp_memory_try_lines(sizeof(struct slot_block));
   team->first_slot.index = 0;
   return team->slots.oldest != NULL;
+}
+
+void ghcomp_slots_make_in(struct team *team, struct slot_block *block)
+{
+  block->stays = true;
+  team->first_slot = (struct slot_position){block, 0};
+  team->slots.oldest = block;
 }
 
 void ghcomp_slots_reset(struct team *team)

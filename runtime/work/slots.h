@@ -47,6 +47,9 @@ struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan 
 /* Makes a new team's first block.  False: there is no memory.  */
 bool ghcomp_slots_make(struct team *team);
 
+/* The same in zeroed memory that stays the team's.  */
+void ghcomp_slots_make_in(struct team *team, struct slot_block *block);
+
 /* Clears all slots and sets the team's start back.  For members that may be at different
    constructs, because the region was cancelled or the team's size has changed.
    Requires: no member runs.  */

@@ -6,7 +6,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 FOLDERS = ("runtime", "cbits")
 OPERATION = re.compile(r"\b((?:load|store|swap|add|sub|or|and|cas)_(relaxed|acquire|release|acq_rel|seq_cst))\(")
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
-REPLACED = ("base/atomics.h", "base/cycles.h", "machine/clock.h")
+REPLACED = ("base/atomics.h", "base/cycles.h", "base/inside.h", "machine/clock.h")
 
 
 class Site:

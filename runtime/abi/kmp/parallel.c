@@ -27,16 +27,15 @@ static __attribute__((noinline)) void say_fewer(const struct thread_next *next, 
   ghcomp_message_say("num_threads(strict: %u), and the region goes on with %u%s%s", next->threads, threads, colon, text);
 }
 
-static inline void run(struct thread *self, struct member_call *call, bool serial)
+static inline void run(struct thread *self, struct thread_next next, struct member_call *call, bool serial)
 {
-  struct thread_next next = ghcomp_kmp_take_next(self);
   struct region region = region_of(&next);
   region.fn = ghcomp_call_run;
   region.data = call;
   region.body = call->body;
   if (serial)
     region.threads = 1;
-  unsigned threads = ghcomp_team_fork(self, &region)->size;
+  unsigned threads = ghcomp_team_begin(self, &region)->size;
   if (unlikely(next.strict_severity != 0 && !serial && threads != next.threads))
     say_fewer(&next, threads);
   ghcomp_call_run(call);
@@ -46,9 +45,11 @@ static inline void run(struct thread *self, struct member_call *call, bool seria
 static __attribute__((noinline)) void fork_with_many(struct thread *self, kmp_body *body, unsigned count, va_list rest)
 {
   void *words[ghcomp_call_room(count)];
+  struct thread_next next = ghcomp_kmp_take_next(self);
+  ghcomp_team_prepare(self);
   struct member_call *call = &self->member->call;
   ghcomp_call_fill(call, body, count, words, rest);
-  run(self, call, false);
+  run(self, next, call, false);
 }
 
 EXPORT void __kmpc_fork_call(struct kmp_ident *where, int32_t count, kmp_body *body, ...)
@@ -56,12 +57,14 @@ EXPORT void __kmpc_fork_call(struct kmp_ident *where, int32_t count, kmp_body *b
   (void)where;
   ghcomp_kmp_meet();
   struct thread *self = ghcomp_self();
-  struct member_call *call = &self->member->call;
   va_list rest;
   va_start(rest, body);
   if (likely(count <= CALL_WORDS)) {
+    struct thread_next next = ghcomp_kmp_take_next(self);
+    ghcomp_team_prepare(self);
+    struct member_call *call = &self->member->call;
     ghcomp_call_fill(call, body, (unsigned)count, NULL, rest);
-    run(self, call, false);
+    run(self, next, call, false);
   } else {
     fork_with_many(self, body, (unsigned)count, rest);
   }
@@ -75,10 +78,12 @@ EXPORT void __kmpc_fork_call_if(struct kmp_ident *where, int32_t count, kmp_body
   (void)where, (void)count;
   ghcomp_kmp_meet();
   struct thread *self = ghcomp_self();
+  struct thread_next next = ghcomp_kmp_take_next(self);
+  ghcomp_team_prepare(self);
   struct member_call *call = &self->member->call;
   ghcomp_call_set(call, body, argument != NULL);
   ghcomp_call_set_word(call, 0, argument);
-  run(self, call, parallel == 0);
+  run(self, next, call, parallel == 0);
 }
 
 /* if(false): the compiler calls the body itself between the two.  */

@@ -85,7 +85,7 @@ static __attribute__((unused)) void make_region(unsigned size)
   make_outer();
   thread[0]->member = team->parent;
   for (unsigned i = 1; i < size; i++)
-    ghcomp_worker_start(thread[i]);
+    ghcomp_worker_start(thread[i], 0);
 }
 
 static __attribute__((unused)) void run_worker(struct thread *self)
