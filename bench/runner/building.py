@@ -160,7 +160,7 @@ def library_of(system, fetching=True):
     if system.wheel:
         return peer_of(system, fetching)[0]
     if system.variant:
-        return variant_of(system)
+        return variant_of(system, fetching)
     places = [pattern.format(build=BUILD, before=os.environ.get("GHCOMP_BENCH_BEFORE", "$GHCOMP_BENCH_BEFORE")) for pattern in system.library]
     for place in places:
         found = sorted(filter(os.path.isfile, glob.glob(place)))
@@ -176,9 +176,11 @@ def build_variant(constants):
     return variants.build(dict(constants), BUILD)
 
 
-def variant_of(system):
+def variant_of(system, building):
     if bundle.PLACE:
         raise Missing("a bundle has no variants of the library")
+    if not building:
+        raise Missing("RUN builds it")
     return build_variant(tuple(system.variant.items()))
 
 
