@@ -53,6 +53,33 @@ static size_t read_all(int file, char *bytes, size_t size)
 }
 
 /* Not by stdio, which allocates: the caller may hold a lock, and be interrupted by a handler that allocates.  */
+/* Valgrind and emulators give the program its own file for /proc/self/exe, as programs expect.  The second name is
+   seldom used, so they leave it to the system, which gives the file that the processor executes.  */
+static bool file_of(const char *name, struct stat *status)
+{
+  int file = open(name, O_RDONLY | O_CLOEXEC);
+  bool ok = file >= 0 && fstat(file, status) == 0;
+  if (file >= 0)
+    close(file);
+  return ok;
+}
+
+#define EXECUTED "/proc/thread-self/exe"
+
+bool ghcomp_machine_is_emulated(char by[GHCOMP_EMULATOR])
+{
+  struct stat seen, executed;
+  char path[512];
+  if (!file_of("/proc/self/exe", &seen) || !file_of(EXECUTED, &executed) ||
+      (seen.st_dev == executed.st_dev && seen.st_ino == executed.st_ino))
+    return false;
+  ssize_t length = readlink(EXECUTED, path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
+  const char *slash = strrchr(path, '/');
+  snprintf(by, GHCOMP_EMULATOR, "%.*s", GHCOMP_EMULATOR - 1, slash != NULL ? slash + 1 : "an emulator");
+  return true;
+}
+
 bool ghcomp_machine_read_line(const char *path, char *line, size_t size)
 {
   int saved = errno, cancellation = ghcomp_machine_hold_cancellation();

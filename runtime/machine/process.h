@@ -22,6 +22,12 @@ char **ghcomp_machine_environment(void);
    be async-signal-safe.  */
 void ghcomp_machine_in_forked_child(void (*run)(void));
 
+/* True: this program is not executed by the processor but by another program, such as valgrind or qemu-user.  `by`: that
+   program's file, without folders.
+   Cost: six system calls.  */
+enum { GHCOMP_EMULATOR = 64 };
+bool ghcomp_machine_is_emulated(char by[GHCOMP_EMULATOR]);
+
 /* The first line of a file, or false.  */
 bool ghcomp_machine_read_line(const char *path, char *line, size_t size);
 

@@ -15,6 +15,7 @@
 #include "base/atomics.h"
 #include "base/message.h"
 #include "machine/disturbance.h"
+#include "machine/process.h"
 #include "threads/host.h"
 
 #include <dlfcn.h>
@@ -75,11 +76,26 @@ static bool has_sanitizer(void)
   return false;
 }
 
+/* Valgrind and emulators keep account of each page of addresses, and the RTS reserves a terabyte.  They need seconds for
+   that, and gigabytes of memory.  */
+static bool is_emulated(struct choice *choice)
+{
+  char by[GHCOMP_EMULATOR];
+  if (!ghcomp_machine_is_emulated(by))
+    return false;
+  snprintf(choice->why, sizeof choice->why, "this program runs under %s, which keeps account of all addresses", by);
+  return true;
+}
+
 static void choose_in_c_program(struct choice *choice, bool asked)
 {
   bool too_old;
   if (!asked && has_sanitizer()) {
     take(choice, "a sanitizer watches this program's threads", &ghcomp_substrate_pthread);
+    return;
+  }
+  if (!asked && is_emulated(choice)) {
+    take(choice, choice->why, &ghcomp_substrate_pthread);
     return;
   }
   if (!asked && !ghcomp_load_has_rts()) {
