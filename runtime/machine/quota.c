@@ -1,4 +1,5 @@
-/* The CPU quota of the process's control groups.  */
+/* The CPU quota of the process's control groups.  It is read on the stack of the program's thread, which may be small
+   (PTHREAD_STACK_MIN is 16 KB), so paths and lines are on the heap.  */
 #include "machine/processors.h"
 
 #include "machine/disturbance.h"
@@ -17,45 +18,55 @@ static unsigned processors_of(long long quota, long long period)
   return count > INT_MAX ? INT_MAX : (unsigned)count;
 }
 
+/* The first line of folder/name, or false.  */
+static bool read_in(const char *folder, const char *name, char *line, size_t size)
+{
+  char *path;
+  if (asprintf(&path, "%s/%s", folder, name) < 0)
+    return false;
+  bool ok = ghcomp_machine_read_line(path, line, size);
+  free(path);
+  return ok;
+}
+
 /* cgroup v2: "max 100000" or "150000 100000".  */
 static unsigned quota_v2(const char *folder)
 {
-  char path[PATH_MAX + 16], line[128];
+  char line[128];
   long long quota, period;
-  snprintf(path, sizeof path, "%s/cpu.max", folder);
-  if (!ghcomp_machine_read_line(path, line, sizeof line) || sscanf(line, "%lld %lld", &quota, &period) != 2)
+  if (!read_in(folder, "cpu.max", line, sizeof line) || sscanf(line, "%lld %lld", &quota, &period) != 2)
     return 0;
   return processors_of(quota, period);
 }
 
 static unsigned quota_v1(const char *folder)
 {
-  char path[PATH_MAX + 32], line[64];
-  snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
-  if (!ghcomp_machine_read_line(path, line, sizeof line))
+  char line[64];
+  if (!read_in(folder, "cpu.cfs_quota_us", line, sizeof line))
     return 0;
   long long quota = atoll(line);
-  snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-  return ghcomp_machine_read_line(path, line, sizeof line) ? processors_of(quota, atoll(line)) : 0;
+  return read_in(folder, "cpu.cfs_period_us", line, sizeof line) ? processors_of(quota, atoll(line)) : 0;
 }
 
-/* The least quota from the group up to the root of the hierarchy.  */
-static unsigned least_quota(const char *root, const char *group, unsigned (*read)(const char *))
+/* The least quota from the group up to the root of the hierarchy, which is a folder of `root`, or "" for `root` itself.  */
+static unsigned least_quota(const char *root, const char *hierarchy, const char *group, unsigned (*read)(const char *))
 {
-  char folder[PATH_MAX];
-  int root_length = snprintf(folder, sizeof folder, "%s", root);
-  if (snprintf(folder, sizeof folder, "%s%s", root, group) >= (int)sizeof folder)
+  char *folder;
+  if (asprintf(&folder, "%s%s%s%s", root, *hierarchy != '\0' ? "/" : "", hierarchy, group) < 0)
     return 0;
+  const char *first = folder + strlen(folder) - strlen(group);
   unsigned least = 0;
   for (;;) {
     unsigned quota = read(folder);
     if (quota != 0 && (least == 0 || quota < least))
       least = quota;
     char *slash = strrchr(folder, '/');
-    if (slash == NULL || slash - folder < root_length)
-      return least;
+    if (slash == NULL || slash < first)
+      break;
     *slash = '\0';
   }
+  free(folder);
+  return least;
 }
 
 static bool names_cpu(const char *controllers)
@@ -79,30 +90,26 @@ static unsigned quota_of_line(char *line, const char *root)
   controllers++;
   group[strcspn(group, "\n")] = '\0';
   if (*controllers == '\0')
-    return least_quota(root, group, quota_v2);
+    return least_quota(root, "", group, quota_v2);
   if (!names_cpu(controllers))
     return 0;
-  char folder[PATH_MAX];
-  snprintf(folder, sizeof folder, "%s/%s", root, controllers);
-  unsigned quota = least_quota(folder, group, quota_v1);
-  if (quota == 0) {
-    snprintf(folder, sizeof folder, "%s/cpu", root);
-    quota = least_quota(folder, group, quota_v1);
-  }
-  return quota;
+  unsigned quota = least_quota(root, controllers, group, quota_v1);
+  return quota != 0 ? quota : least_quota(root, "cpu", group, quota_v1);
 }
 
 unsigned ghcomp_machine_quota_in(const char *membership, const char *root)
 {
   int cancellation = ghcomp_machine_hold_cancellation();
   FILE *file = fopen(membership, "re");
-  char line[PATH_MAX + 64];
+  char *line = NULL;
+  size_t size = 0;
   unsigned least = 0;
-  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+  while (file != NULL && getline(&line, &size, file) > 0) {
     unsigned quota = quota_of_line(line, root);
     if (quota != 0 && (least == 0 || quota < least))
       least = quota;
   }
+  free(line);
   if (file != NULL)
     fclose(file);
   ghcomp_machine_let_cancellation(cancellation);

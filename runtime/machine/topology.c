@@ -2,9 +2,8 @@
 #include "machine/processors.h"
 
 #include "machine/disturbance.h"
-#include "machine/process.h"
 
-#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +28,30 @@ static bool read_ranges(const char *text, struct processor_set *set)
   return true;
 }
 
-static bool read_cpu_list(const char *path, struct processor_set *set)
+/* The path is printed.  It is not on the stack, which may be small: where the environment is read late, it is that of the
+   program's thread.  */
+static __attribute__((format(printf, 1, 2))) FILE *open_file(const char *format, ...)
+{
+  va_list arguments;
+  char *path;
+  va_start(arguments, format);
+  int length = vasprintf(&path, format, arguments);
+  va_end(arguments);
+  if (length < 0)
+    return NULL;
+  int cancellation = ghcomp_machine_hold_cancellation();
+  FILE *file = fopen(path, "re");
+  ghcomp_machine_let_cancellation(cancellation);
+  free(path);
+  return file;
+}
+
+/* Reads the list, and closes the file.  */
+static bool read_cpu_list(FILE *file, struct processor_set *set)
 {
   char *line = NULL;
   size_t size = 0;
   int cancellation = ghcomp_machine_hold_cancellation();
-  FILE *file = fopen(path, "re");
   memset(set, 0, sizeof *set);
   bool ok = file != NULL && getline(&line, &size, file) > 0 && read_ranges(line, set);
   free(line);
@@ -46,17 +63,20 @@ static bool read_cpu_list(const char *path, struct processor_set *set)
 
 static bool read_sibling_file(const char *root, int cpu, const char *name, struct processor_set *set)
 {
-  char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/cpu/cpu%d/%s", root, cpu, name);
-  return read_cpu_list(path, set);
+  return read_cpu_list(open_file("%s/cpu/cpu%d/%s", root, cpu, name), set);
 }
 
 /* The level of the cache `index`; 0: there is no such cache.  */
 static int cache_level(const char *root, int cpu, int index)
 {
-  char path[PATH_MAX], line[16];
-  snprintf(path, sizeof path, "%s/cpu/cpu%d/cache/index%d/level", root, cpu, index);
-  return ghcomp_machine_read_line(path, line, sizeof line) ? atoi(line) : 0;
+  int level = 0, cancellation = ghcomp_machine_hold_cancellation();
+  FILE *file = open_file("%s/cpu/cpu%d/cache/index%d/level", root, cpu, index);
+  if (file != NULL && fscanf(file, "%d", &level) != 1)
+    level = 0;
+  if (file != NULL)
+    fclose(file);
+  ghcomp_machine_let_cancellation(cancellation);
+  return level;
 }
 
 static bool read_last_cache(const char *root, int cpu, struct processor_set *set)
@@ -105,17 +125,13 @@ struct processor_set ghcomp_topology_sharers(const char *root, enum sharing what
 
 struct processor_set ghcomp_topology_nodes(const char *root)
 {
-  char path[PATH_MAX];
   struct processor_set nodes;
-  snprintf(path, sizeof path, "%s/node/online", root);
-  if (!read_cpu_list(path, &nodes))
+  if (!read_cpu_list(open_file("%s/node/online", root), &nodes))
     memset(&nodes, 0, sizeof nodes);
   return nodes;
 }
 
 bool ghcomp_topology_of_node(const char *root, int node, struct processor_set *set)
 {
-  char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/node/node%d/cpulist", root, node);
-  return read_cpu_list(path, set);
+  return read_cpu_list(open_file("%s/node/node%d/cpulist", root, node), set);
 }

@@ -9,7 +9,6 @@
 #include "threads/host.h"
 #include "threads/substrate.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,10 +189,9 @@ void ghcomp_env_show_places(struct text *out, const struct env_values *v)
 
 static void show_library(struct text *out)
 {
-  char *path = ghcomp_memory_get(PATH_MAX);
-  bool known = ghcomp_load_own_path(path);
-  ghcomp_text_print(out, "  _GHCOMP_LIBRARY = '%s'\n", known ? path : "not known: /proc is not there");
-  ghcomp_memory_release(path);
+  char *path = ghcomp_load_own_path();
+  ghcomp_text_print(out, "  _GHCOMP_LIBRARY = '%s'\n", path != NULL ? path : "not known: /proc is not there");
+  free(path);
 }
 
 void ghcomp_env_show_about(struct text *out)

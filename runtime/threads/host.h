@@ -61,9 +61,9 @@ extern const struct substrate ghcomp_host_substrate;
 bool ghcomp_load_has_rts(void);
 
 /* The absolute path of this library, with symbolic links resolved.  In a Haskell program that has
-   the runtime linked in it is the path of the program.  `path`: PATH_MAX bytes.  False: the path is
-   not known.  */
-bool ghcomp_load_own_path(char *path);
+   the runtime linked in it is the path of the program.  The caller frees it.  NULL: the path is not
+   known.  */
+char *ghcomp_load_own_path(void);
 
 /* Loads the GHC substrate, and does not start it.  NULL: there is none, or it must not run in this
    process, for the reason in `why`.  `too_old`: the reason is this system's C library.  Several

@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,33 +26,32 @@ static _Atomic(capability_of *) capability_of_self;
 /* From the list of mappings, for a library that was loaded by a relative path: that path is of no
    use when the program has changed its folder.  (If the first thread has ended, only the other
    threads have the list.)  */
-static bool own_path_in_maps(char *path)
+static char *own_path_in_maps(void)
 {
-  char line[PATH_MAX + 128];
   uintptr_t here = (uintptr_t)own_path_in_maps, from, to;
-  bool found = false;
+  char *line = NULL, *path = NULL;
+  size_t size = 0;
   int cancellation = ghcomp_machine_hold_cancellation();
   FILE *maps = fopen("/proc/thread-self/maps", "re");
-  while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
+  while (maps != NULL && path == NULL && getline(&line, &size, maps) > 0) {
     const char *name = strchr(line, '/');
-    found = sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) == 2 && from <= here &&
-            here < to && name != NULL && strlen(name) < PATH_MAX;
-    if (found)
-      snprintf(path, PATH_MAX, "%.*s", (int)strcspn(name, "\n"), name);
+    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) == 2 && from <= here && here < to && name != NULL)
+      path = strndup(name, strcspn(name, "\n"));
   }
+  free(line);
   if (maps != NULL)
     fclose(maps);
   ghcomp_machine_let_cancellation(cancellation);
-  return found;
+  return path;
 }
 
-bool ghcomp_load_own_path(char *path)
+char *ghcomp_load_own_path(void)
 {
   Dl_info info;
-  if (dladdr((void *)ghcomp_load_own_path, &info) != 0 && info.dli_fname != NULL &&
-      info.dli_fname[0] == '/' && realpath(info.dli_fname, path) != NULL)
-    return true;
-  return own_path_in_maps(path);
+  char *path = NULL;
+  if (dladdr((void *)ghcomp_load_own_path, &info) != 0 && info.dli_fname != NULL && info.dli_fname[0] == '/')
+    path = realpath(info.dli_fname, NULL);
+  return path != NULL ? path : own_path_in_maps();
 }
 
 static const char *given_rts_library(void)
@@ -67,16 +65,19 @@ bool ghcomp_load_has_rts(void)
   return !GHCOMP_WITHOUT_GHC || given_rts_library() != NULL;
 }
 
-/* In this library's folder, unless GHCOMP_RTS_LIBRARY names another place.  */
-static bool find_rts_library(char *path)
+/* In this library's folder, unless GHCOMP_RTS_LIBRARY names another place.  NULL: that folder is not known.  The caller
+   frees it.  (Paths are not on the stack, because the program's thread that comes here may have a small one.)  */
+static char *find_rts_library(void)
 {
   const char *given = given_rts_library();
   if (given != NULL)
-    return snprintf(path, PATH_MAX, "%s", given) < PATH_MAX;
-  char own[PATH_MAX];
-  const char *slash = ghcomp_load_own_path(own) ? strrchr(own, '/') : NULL;
-  return slash != NULL &&
-         snprintf(path, PATH_MAX, "%.*s/" RTS_LIBRARY, (int)(slash - own), own) < PATH_MAX;
+    return strdup(given);
+  char *own = ghcomp_load_own_path(), *path = NULL;
+  const char *slash = own != NULL ? strrchr(own, '/') : NULL;
+  if (slash != NULL && asprintf(&path, "%.*s/" RTS_LIBRARY, (int)(slash - own), own) < 0)
+    path = NULL;
+  free(own);
+  return path;
 }
 
 static const struct substrate *not_loaded(char *why, size_t size, const char *reason)
@@ -99,11 +100,12 @@ static bool libc_is_too_old(const char *message, char *why, size_t size)
 
 const struct substrate *ghcomp_load_rts(char *why, size_t size, bool *too_old)
 {
-  char path[PATH_MAX];
+  char *path = find_rts_library();
   *too_old = false;
-  if (!find_rts_library(path))
+  if (path == NULL)
     return not_loaded(why, size, "the folder of " RTS_LIBRARY " is not known");
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  free(path);
   if (library == NULL) {
     const char *message = dlerror();
     *too_old = libc_is_too_old(message, why, size);
