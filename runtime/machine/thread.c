@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -33,15 +34,6 @@ uintptr_t ghcomp_machine_thread_handle(void)
   return (uintptr_t)pthread_self();
 }
 
-/* The initial thread's stack grows up to its limit.  Reading /proc would cost much more and give
-   nearly the same answer.  */
-static size_t initial_stack_size(void)
-{
-  struct rlimit limit;
-  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur
-                                                                                 : SIZE_MAX;
-}
-
 size_t ghcomp_machine_usual_stack(void)
 {
   pthread_attr_t attributes;
@@ -53,19 +45,37 @@ size_t ghcomp_machine_usual_stack(void)
   return size;
 }
 
-/* Not the size of the stack, because it also holds the thread's thread-local variables.  */
-size_t ghcomp_machine_stack_left(void)
+/* The system puts nothing else so near below the top of the initial thread's stack, whatever limit it had when the program
+   started.  */
+#define OF_INITIAL_STACK_MOST ((size_t)128 << 20)
+
+/* The initial thread's stack grows up to its limit, from above the random bytes that the system has put there.  Reading /proc
+   would cost much more.  False: the address is elsewhere.  */
+static bool initial_stack(uintptr_t here, uintptr_t *lowest, size_t *size)
 {
-  if (ghcomp_machine_is_first_thread())
-    return initial_stack_size();
+  struct rlimit limit;
+  uintptr_t top = getauxval(AT_RANDOM);
+  if (getrlimit(RLIMIT_STACK, &limit) != 0)
+    return false;
+  *size = limit.rlim_cur < OF_INITIAL_STACK_MOST ? (size_t)limit.rlim_cur : OF_INITIAL_STACK_MOST;
+  *lowest = top - *size;
+  return here - *lowest < *size;
+}
+
+/* In a forked child the first thread may have the stack of another one, and the initial thread may be on a stack of the
+   program's.  */
+bool ghcomp_machine_own_stack(uintptr_t *lowest, size_t *size)
+{
   pthread_attr_t attributes;
-  void *lowest = NULL;
-  size_t size = 0;
+  void *address;
+  if (ghcomp_machine_is_first_thread() && initial_stack((uintptr_t)__builtin_frame_address(0), lowest, size))
+    return true;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-    return 0;
-  pthread_attr_getstack(&attributes, &lowest, &size);
+    return false;
+  bool ok = pthread_attr_getstack(&attributes, &address, size) == 0;
+  *lowest = (uintptr_t)address;
   pthread_attr_destroy(&attributes);
-  return (size_t)((char *)__builtin_frame_address(0) - (char *)lowest);
+  return ok;
 }
 
 /* --------------------------------------------------------------- any thread of ours */

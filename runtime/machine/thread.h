@@ -24,9 +24,9 @@ uintptr_t ghcomp_machine_thread_handle(void);
 /* Bytes that the stack of a thread has where nobody says how many.  */
 size_t ghcomp_machine_usual_stack(void);
 
-/* Bytes that are left of the calling thread's stack; for the initial thread, the size that the
-   stack may have.  */
-size_t ghcomp_machine_stack_left(void);
+/* Where the calling thread's own stack may be, thread-local variables included, whatever stack the thread uses at this
+   moment.  False: the system does not say.  */
+bool ghcomp_machine_own_stack(uintptr_t *lowest, size_t *size);
 
 /* --------------------------------------------------------------- any thread of ours */
 

@@ -130,7 +130,8 @@ struct thread {
   uint64_t life;              /* of this use of the descriptor; never 0 */
   uint64_t owner;             /* free worker: the life of the only thread whose teams it may join; 0: of any.  The
                                  pool's lock */
-  uint32_t stack_part;        /* bytes; 0: not known yet; see stack.h */
+  uintptr_t stack_lowest;     /* of the thread's own stack, which it may have left for another one; see stack.h */
+  size_t stack_size;          /* bytes; 0: not known yet */
   uint64_t haskell_called_at; /* cycles: when C called a Haskell function that has not begun yet; 0:
                                  none */
 

@@ -5,10 +5,12 @@
 #include "state/thread.h"
 #include "wait/parking.h"
 
-uint32_t ghcomp_stack_measure(void)
+size_t ghcomp_stack_left_elsewhere(struct thread *self, uintptr_t here)
 {
-  size_t part = ghcomp_machine_stack_left() / STACK_SHARE;
-  return part < STACK_PART_MOST ? (uint32_t)part : STACK_PART_MOST;
+  if (self->stack_size == 0 && !ghcomp_machine_own_stack(&self->stack_lowest, &self->stack_size))
+    self->stack_lowest = 0, self->stack_size = 1; /* known: no address is on it */
+  size_t left = here - self->stack_lowest;
+  return left < self->stack_size ? left : 0;
 }
 
 uint32_t ghcomp_stack_share(void)

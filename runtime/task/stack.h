@@ -6,6 +6,9 @@
    that is created deeper is deferred, and executed where the stack is not deep.  (Tasks that must
    not be deferred, and those that a taskwait waits for, nest as the program nests them.)
 
+   A region may begin on a stack that is not the thread's own: a coroutine's, or a signal handler's.  Nobody knows how large
+   that is.  So there no body nests that could start elsewhere.
+
    Invariant: where the stack is deep, no body starts that could start elsewhere.  */
 #ifndef GHCOMP_TASK_STACK_H
 #define GHCOMP_TASK_STACK_H
@@ -44,9 +47,10 @@ static inline bool ghcomp_stack_is_deep(const struct member *member)
 #endif
 }
 
-/* The part of the calling thread's stack that bodies may take, in bytes.
-   Cost: some system calls.  */
-uint32_t ghcomp_stack_measure(void);
+/* The address is not on the stack that the thread is known to have: what is left below it if the thread's own stack is not
+   known yet and this is it; or 0.
+   Cost: some system calls, once for each thread.  */
+size_t ghcomp_stack_left_elsewhere(struct thread *self, uintptr_t here);
 
 /* What each member of a team may use, by the number of threads that there are now.  Determined when
    the team gets its size, not for each region.  */
@@ -55,10 +59,12 @@ uint32_t ghcomp_stack_share(void);
 /* The calling thread begins to serve as that member.  */
 static inline void ghcomp_stack_begin(struct thread *self, struct member *member)
 {
-  if (unlikely(self->stack_part == 0))
-    self->stack_part = ghcomp_stack_measure();
-  uint32_t share = member->team->stack_share;
-  member->deep_stack_below = ghcomp_stack_here() - (self->stack_part < share ? self->stack_part : share);
+  uintptr_t here = ghcomp_stack_here();
+  size_t left = here - self->stack_lowest;
+  if (unlikely(left >= self->stack_size))
+    left = ghcomp_stack_left_elsewhere(self, here);
+  size_t part = left / STACK_SHARE, share = member->team->stack_share;
+  member->deep_stack_below = here - (part < share ? part : share);
 }
 
 #endif

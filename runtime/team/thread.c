@@ -70,7 +70,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   thread->dock.team = NULL;
   thread->place_bound = 0;
   thread->capability = 0;
-  thread->stack_part = 0;
+  thread->stack_size = 0;
   thread->is_worker = thread->is_between_regions = false;
   store_relaxed(&thread->keeps_pool, false);
   store_relaxed(&thread->waiter.park, AWAKE);

@@ -254,7 +254,7 @@ int ghcomp_worker_start(struct thread *worker, uint64_t signals)
     return ENOMEM;
   worker->is_worker = true;
   worker->starter_signals = signals;
-  worker->stack_part = 0; /* it measures its own stack */
+  worker->stack_size = 0; /* it measures its own stack */
   worker->dock.mails_served = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
   int error = substrate->spawn(run, worker, ghcomp_settings.stack_size);

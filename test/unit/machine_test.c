@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static char root[] = "/tmp/ghcomp-machine-XXXXXX";
@@ -164,6 +165,37 @@ static void run_once(void)
 
 static struct once once = ONCE_INIT;
 
+static void check_own_stack(void)
+{
+  uintptr_t lowest = 0;
+  size_t size = 0;
+  EXPECT(ghcomp_machine_own_stack(&lowest, &size));
+  EXPECT((uintptr_t)&lowest - lowest < size && (uintptr_t)&lowest - lowest > 4096);
+}
+
+/* On a stack that is not the thread's own, the answer is the thread's.  */
+static uintptr_t lowest_of_thread;
+static size_t size_of_thread;
+
+static void ask_elsewhere(void)
+{
+  EXPECT(ghcomp_machine_own_stack(&lowest_of_thread, &size_of_thread));
+}
+
+static void check_other_stack(void)
+{
+  enum { SIZE = 64 << 10 };
+  static char other[SIZE];
+  ucontext_t back, there;
+  getcontext(&there);
+  there.uc_stack.ss_sp = other;
+  there.uc_stack.ss_size = SIZE;
+  there.uc_link = &back;
+  makecontext(&there, ask_elsewhere, 0);
+  EXPECT_NUMBER(swapcontext(&back, &there), 0);
+  EXPECT((uintptr_t)&back - lowest_of_thread < size_of_thread);
+}
+
 static void *marked_thread(void *argument)
 {
   char name[GHCOMP_THREAD_NAME];
@@ -172,7 +204,8 @@ static void *marked_thread(void *argument)
   EXPECT(!ghcomp_machine_is_first_thread());
   EXPECT(ghcomp_machine_thread_runs(ghcomp_machine_thread()));
   EXPECT(ghcomp_machine_thread_computed(ghcomp_machine_thread()) > 0);
-  EXPECT(ghcomp_machine_stack_left() > 4096);
+  check_own_stack();
+  check_other_stack();
   ghcomp_machine_set_thread_name("a long name of a thread");
   ghcomp_machine_get_thread_name(name);
   EXPECT_TEXT(name, "a long name of ");
@@ -187,6 +220,8 @@ static void check_threads(void)
   int mark;
   EXPECT(ghcomp_machine_is_first_thread());
   EXPECT_NUMBER(ghcomp_machine_thread(), ghcomp_machine_process());
+  check_own_stack();
+  check_other_stack();
   ghcomp_machine_watch_ends(thread_ended);
   pthread_create(&thread, NULL, marked_thread, NULL);
   pthread_join(thread, NULL);
