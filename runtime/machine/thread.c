@@ -89,6 +89,14 @@ bool ghcomp_machine_thread_runs(int thread)
   return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
+bool ghcomp_machine_thread_is_there(int thread)
+{
+  int saved = errno;
+  bool is_there = syscall(SYS_tgkill, getpid(), thread, 0) == 0; /* sends nothing */
+  errno = saved;
+  return is_there;
+}
+
 static uint64_t read_clock(clockid_t clock)
 {
   struct timespec t;

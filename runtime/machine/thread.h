@@ -35,6 +35,10 @@ bool ghcomp_machine_own_stack(uintptr_t *lowest, size_t *size);
    Cost: some microseconds.  */
 bool ghcomp_machine_thread_runs(int thread);
 
+/* True: the thread of this process has not ended; while it ends, it is there.
+   Cost: two system calls.  */
+bool ghcomp_machine_thread_is_there(int thread);
+
 /* Nanoseconds of processor time of a thread of this process.
    Cost: a system call.  */
 uint64_t ghcomp_machine_thread_computed(int thread);

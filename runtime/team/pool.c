@@ -9,10 +9,12 @@
 
 #include "admission/turn.h"
 #include "base/cycles.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "machine/clock.h"
 #include "machine/disturbance.h"
 #include "machine/processors.h"
+#include "machine/thread.h"
 #include "settings/icv.h"
 #include "team/team.h"
 #include "team/thread.h"
@@ -230,6 +232,13 @@ static int create_worker(struct team *team, uint64_t signals)
   return error;
 }
 
+/* Until threads that have been told to end may be gone.  */
+static void sleep_briefly(void)
+{
+  _Atomic uint32_t nobody_wakes = 0;
+  ghcomp_park_wait_for(&nobody_wakes, 0, ENDS_LOOK_NS);
+}
+
 /* The system has refused a thread.  Where teams are their masters' own, idle ones of other masters may hold threads that it
    would give again: they end, and the system is asked again until they have.  */
 static int create_after_others_end(struct team *team, int error, uint64_t signals)
@@ -237,8 +246,7 @@ static int create_after_others_end(struct team *team, int error, uint64_t signal
   if (ghcomp_icv_host_shares() || ghcomp_pool_drain() == 0)
     return error;
   for (unsigned i = 0; i < ENDS_LOOKS && error != 0; i++) {
-    _Atomic uint32_t nobody_wakes = 0;
-    ghcomp_park_wait_for(&nobody_wakes, 0, ENDS_LOOK_NS);
+    sleep_briefly();
     error = create_worker(team, signals);
   }
   return error;
@@ -337,15 +345,46 @@ static void dismiss(struct thread *worker)
   }
 }
 
-unsigned ghcomp_pool_drain(void)
+static struct thread *take_out_idle(unsigned *count)
 {
   ghcomp_lock_own(&pool.lock);
   strip_idle_teams(UINT32_MAX);
-  unsigned count = pool.free_count;
-  struct thread *out = take_out(count);
+  *count = pool.free_count;
+  struct thread *out = take_out(*count);
   ghcomp_unlock_own(&pool.lock);
-  dismiss(out);
+  return out;
+}
+
+unsigned ghcomp_pool_drain(void)
+{
+  unsigned count;
+  dismiss(take_out_idle(&count));
   return count;
+}
+
+/* The destructor of a worker's thread-local object may wait for the caller, so the caller does not wait for ever.  */
+#define END_LONGEST_NS 1000000000u
+
+/* A thread that has been told to end is there for some microseconds more, and the system refuses some calls until it is
+   gone.  */
+static void await_ends(const int *threads, unsigned count)
+{
+  uint64_t until = clock_ns() + END_LONGEST_NS;
+  for (unsigned i = 0; i < count; i++)
+    while (ghcomp_machine_thread_is_there(threads[i]) && clock_ns() < until)
+      sleep_briefly();
+}
+
+void ghcomp_pool_end_idle(void)
+{
+  unsigned count, known = 0;
+  struct thread *out = take_out_idle(&count);
+  int *threads = count != 0 ? ghcomp_memory_try_lines(count * sizeof *threads) : NULL;
+  for (const struct thread *worker = out; threads != NULL && worker != NULL; worker = worker->next)
+    threads[known++] = load_relaxed(&worker->kernel_thread);
+  dismiss(out);
+  await_ends(threads, known);
+  ghcomp_memory_release(threads);
 }
 
 /* Requires: pool lock.  */

@@ -24,8 +24,12 @@ void ghcomp_pool_release(struct team *team, unsigned kept, const struct thread *
 /* One message in a process: a team has fewer workers than it wanted, and why.  */
 void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have);
 
-/* Ends all idle workers, of all masters (omp_pause_resource, and where the system refuses threads).  Returns how many.  */
+/* Tells all idle workers, of all masters, to end.  Returns how many.  */
 unsigned ghcomp_pool_drain(void);
+
+/* The same, and waits until the system has them no more (omp_pause_resource); but not for ever, because code of the program
+   may run while they end.  */
+void ghcomp_pool_end_idle(void);
 
 /* The thread ends, and has given its teams back: the workers that may serve only it end, too.  */
 void ghcomp_pool_end_owned(const struct thread *owner);

@@ -202,6 +202,7 @@ static void *marked_thread(void *argument)
   for (unsigned i = 0; i < 3; i++)
     ghcomp_machine_once(&once, run_once);
   EXPECT(!ghcomp_machine_is_first_thread());
+  EXPECT(ghcomp_machine_thread_is_there(ghcomp_machine_thread()));
   EXPECT(ghcomp_machine_thread_runs(ghcomp_machine_thread()));
   EXPECT(ghcomp_machine_thread_computed(ghcomp_machine_thread()) > 0);
   check_own_stack();

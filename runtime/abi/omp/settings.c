@@ -202,7 +202,7 @@ static int pause_host(void)
     return -1;
   struct thread *self = ghcomp_self();
   ghcomp_team_cool(self->member, self);
-  ghcomp_pool_drain();
+  ghcomp_pool_end_idle();
   return 0;
 }
 
