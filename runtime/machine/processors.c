@@ -119,6 +119,16 @@ void ghcomp_machine_keep_affinity(void)
   kept = ghcomp_machine_affinity_processors();
 }
 
+bool ghcomp_machine_could_have(struct processor_set *set)
+{
+  struct processor_set before;
+  if (!ghcomp_machine_get_mask(&before) || !ghcomp_machine_set_mask(set))
+    return false;
+  bool known = ghcomp_machine_get_mask(set);
+  ghcomp_machine_set_mask(&before);
+  return known;
+}
+
 /* If another thread has given this one a mask meanwhile, that one stays.  */
 void ghcomp_machine_leave_processor(int processor)
 {

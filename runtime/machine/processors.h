@@ -49,6 +49,11 @@ unsigned ghcomp_machine_affinity_processors(void);
    to a place, because binding narrows the masks of threads, but not what the process may use.  */
 void ghcomp_machine_keep_affinity(void);
 
+/* Leaves those processors of the set that the system would give to the calling thread, which may be more than it has: its
+   mask may have been narrowed by whoever started the process.  False: it would give none.
+   Cost: five system calls; meanwhile the thread has another mask.  */
+bool ghcomp_machine_could_have(struct processor_set *set);
+
 /* Moves the calling thread to another processor of its affinity mask, if there is one.  The mask is another one for some
    microseconds, in which the thread runs nothing else.
    Cost: four system calls.  */
@@ -103,6 +108,9 @@ enum sharing { SHARE_CORE, SHARE_CACHE, SHARE_SOCKET };
 
 /* The processors that share it with `processor`, which is among them.  */
 struct processor_set ghcomp_topology_sharers(const char *root, enum sharing what, int processor);
+
+/* False: the kernel does not say which ones these are.  */
+bool ghcomp_topology_knows(const char *root, enum sharing what, int processor);
 
 /* The numbers of the memory nodes, as a set.  It is empty if the kernel knows none.  */
 struct processor_set ghcomp_topology_nodes(const char *root);

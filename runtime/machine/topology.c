@@ -123,6 +123,12 @@ struct processor_set ghcomp_topology_sharers(const char *root, enum sharing what
   return set;
 }
 
+bool ghcomp_topology_knows(const char *root, enum sharing what, int processor)
+{
+  struct processor_set set;
+  return read_sharers(root, what, processor, &set);
+}
+
 struct processor_set ghcomp_topology_nodes(const char *root)
 {
   struct processor_set nodes;

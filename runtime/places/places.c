@@ -79,11 +79,12 @@ static unsigned keep_usable(struct place_list *list, const struct processor_set 
   return count;
 }
 
-bool ghcomp_places_restrict(const char *name, const char *text, struct place_list *list, const char *otherwise)
+/* `allowed`: what this process may use.  */
+static bool restrict_to(const struct processor_set *allowed, const char *name, const char *text, struct place_list *list,
+                        const char *otherwise)
 {
   char shown[GHCOMP_SHOWN_VALUE];
-  struct processor_set allowed = ghcomp_places_allowed();
-  unsigned count = keep_usable(list, &allowed);
+  unsigned count = keep_usable(list, allowed);
   if (list->count == 0) {
     ghcomp_message_say("%s=%s: expected processors that this process may use; %s is used", name,
                        ghcomp_parse_printable(text, shown), otherwise);
@@ -96,6 +97,12 @@ bool ghcomp_places_restrict(const char *name, const char *text, struct place_lis
   return true;
 }
 
+bool ghcomp_places_restrict(const char *name, const char *text, struct place_list *list, const char *otherwise)
+{
+  struct processor_set allowed = ghcomp_places_allowed();
+  return restrict_to(&allowed, name, text, list, otherwise);
+}
+
 bool ghcomp_places_use(const char *name, const char *text, struct place_list *list, const char *otherwise)
 {
   if (!ghcomp_places_restrict(name, text, list, otherwise))
@@ -104,18 +111,30 @@ bool ghcomp_places_use(const char *name, const char *text, struct place_list *li
   return true;
 }
 
-static bool read_places(const char *text, const char *otherwise)
+/* A place for each of them.  */
+static bool use_level(const char *text, enum place_level level, unsigned most, bool like_libgomp, const char *otherwise)
+{
+  char shown[GHCOMP_SHOWN_VALUE];
+  struct place_list list;
+  struct processor_set allowed = ghcomp_places_allowed();
+  if (like_libgomp && !ghcomp_places_topology_knows(SYSTEM_DEVICES, level, &allowed)) {
+    ghcomp_message_say("OMP_PLACES=%s: the system does not say which processors share what (is /sys there?); %s is used",
+                       ghcomp_parse_printable(text, shown), otherwise);
+    return false;
+  }
+  ghcomp_places_topology_group(SYSTEM_DEVICES, level, most, &allowed, &list);
+  use(&list);
+  return true;
+}
+
+static bool read_places(const char *text, bool like_libgomp, const char *otherwise)
 {
   char shown[GHCOMP_SHOWN_VALUE];
   enum place_level level;
   unsigned most;
   struct place_list list;
-  if (ghcomp_places_topology_name(text, &level, &most)) {
-    struct processor_set allowed = ghcomp_places_allowed();
-    ghcomp_places_topology_group(SYSTEM_DEVICES, level, most, &allowed, &list);
-    use(&list);
-    return true;
-  }
+  if (ghcomp_places_topology_name(text, &level, &most))
+    return use_level(text, level, most, like_libgomp, otherwise);
   if (ghcomp_places_parse_list(text, &list))
     return ghcomp_places_use("OMP_PLACES", text, &list, otherwise);
   ghcomp_message_say("OMP_PLACES=%s: expected threads, cores, ll_caches, sockets or numa_domains, "
@@ -124,24 +143,38 @@ static bool read_places(const char *text, const char *otherwise)
   return false;
 }
 
-static bool read_affinity(const char *text, const char *otherwise)
+/* The processors of all places that the system would give.  */
+static struct processor_set obtainable(const struct place_list *list)
+{
+  struct processor_set wanted = {{0}};
+  for (unsigned i = 0; i < list->count; i++)
+    ghcomp_processors_unite(&wanted, &list->places[i]);
+  return ghcomp_machine_could_have(&wanted) ? wanted : ghcomp_places_allowed();
+}
+
+static bool read_affinity(const char *text, bool like_libgomp, const char *otherwise)
 {
   char shown[GHCOMP_SHOWN_VALUE];
   struct place_list list;
-  if (ghcomp_places_parse_affinity(text, &list))
-    return ghcomp_places_use("GOMP_CPU_AFFINITY", text, &list, otherwise);
-  ghcomp_message_say("GOMP_CPU_AFFINITY=%s: expected processors and ranges of them, like 0 3-5 "
-                     "8-14:2; %s is used", ghcomp_parse_printable(text, shown), otherwise);
-  return false;
+  if (!ghcomp_places_parse_affinity(text, &list)) {
+    ghcomp_message_say("GOMP_CPU_AFFINITY=%s: expected processors and ranges of them, like 0 3-5 "
+                       "8-14:2; %s is used", ghcomp_parse_printable(text, shown), otherwise);
+    return false;
+  }
+  struct processor_set may = like_libgomp ? obtainable(&list) : ghcomp_places_allowed();
+  if (!restrict_to(&may, "GOMP_CPU_AFFINITY", text, &list, otherwise))
+    return false;
+  use(&list);
+  return true;
 }
 
-bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
+bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity, bool like_libgomp,
                         const char *otherwise)
 {
   const char *next = gomp_cpu_affinity != NULL ? "GOMP_CPU_AFFINITY" : otherwise;
-  if (omp_places != NULL && read_places(omp_places, next))
+  if (omp_places != NULL && read_places(omp_places, like_libgomp, next))
     return true;
-  return gomp_cpu_affinity != NULL && read_affinity(gomp_cpu_affinity, otherwise);
+  return gomp_cpu_affinity != NULL && read_affinity(gomp_cpu_affinity, like_libgomp, otherwise);
 }
 
 void ghcomp_places_default(void)

@@ -40,7 +40,7 @@ struct partition {
    processors which this process may not use, gets a message, which says that `otherwise` is used.
    False: there is no list.
    Called by: ghcomp_env_read only.  */
-bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity,
+bool ghcomp_places_read(const char *omp_places, const char *gomp_cpu_affinity, bool like_libgomp,
                         const char *otherwise);
 
 /* The same from KMP_AFFINITY's text.  A proc_bind that binds thread i of the outermost
@@ -158,6 +158,9 @@ const char *ghcomp_places_topology_name_before_number(const char *text);
    SYSTEM_DEVICES, or a copy of it in a test.  */
 void ghcomp_places_topology_group(const char *root, enum place_level level, unsigned most,
                                   const struct processor_set *allowed, struct place_list *list);
+
+/* False: places of cores or of sockets, of which the system does not show those of the first allowed processor.  */
+bool ghcomp_places_topology_knows(const char *root, enum place_level level, const struct processor_set *allowed);
 
 /* places_kmp.c: KMP_AFFINITY.  */
 struct kmp_modifiers {

@@ -65,6 +65,13 @@ static struct processor_set sharers(const char *root, enum place_level level, in
   return alone;
 }
 
+bool ghcomp_places_topology_knows(const char *root, enum place_level level, const struct processor_set *allowed)
+{
+  int first = ghcomp_processors_next(allowed, 0);
+  return first < 0 || (level != LEVEL_CORES && level != LEVEL_SOCKETS) ||
+         ghcomp_topology_knows(root, level == LEVEL_CORES ? SHARE_CORE : SHARE_SOCKET, first);
+}
+
 static void group_by_sharers(const char *root, enum place_level level, unsigned most,
                              const struct processor_set *allowed, struct place_list *list)
 {

@@ -79,7 +79,7 @@ static void make_places(struct env_values *v)
   bool asked = v->bind_given && !refused;
   const char *llvm_places = ghcomp_env_llvm_places_for(v->places);
   const char *otherwise = asked ? "the default (threads)" : like_llvm && !refused ? llvm_places : "no binding";
-  bool made = ghcomp_places_read(v->places, v->affinity, otherwise);
+  bool made = ghcomp_places_read(v->places, v->affinity, !like_llvm, otherwise);
   bool by_kmp_affinity = false;
   if (!made && !v->bind_given && v->kmp_affinity != NULL)
     by_kmp_affinity = made = ghcomp_env_llvm_places(v->kmp_affinity, &icv->bind, &v->bind_given);
@@ -91,7 +91,7 @@ static void make_places(struct env_values *v)
     ghcomp_places_default();
   if (like_llvm && !made && !asked && !refused && v->places != NULL) {
     v->places = llvm_places;
-    ghcomp_places_read(v->places, NULL, otherwise);
+    ghcomp_places_read(v->places, NULL, false, otherwise);
     icv->bind = BIND_TRUE;
   }
   if (ghcomp_places.count != 0)

@@ -121,6 +121,22 @@ static void check_damaged(void)
   EXPECT_NUMBER(ghcomp_machine_quota_in("/nowhere/cgroup", root), 0);
 }
 
+/* From a mask of one processor; the thread has this mask afterwards, too.  */
+static void check_could_have(const cpu_set_t *one)
+{
+  struct processor_set mask, wanted, none = {{0}}, before;
+  ghcomp_machine_get_mask(&before);
+  wanted = before;
+  ghcomp_processors_add(&wanted, MAX_PROCESSORS - 1);
+  sched_setaffinity(0, sizeof *one, one);
+  EXPECT(ghcomp_machine_could_have(&wanted));
+  EXPECT(ghcomp_processors_equal(&wanted, &before));
+  EXPECT(!ghcomp_machine_could_have(&none));
+  ghcomp_machine_get_mask(&mask);
+  EXPECT_NUMBER(ghcomp_processors_count(&mask), 1);
+  ghcomp_machine_set_mask(&before);
+}
+
 static void check_this_machine(void)
 {
   cpu_set_t before, one;
@@ -139,6 +155,7 @@ static void check_this_machine(void)
   sched_setaffinity(0, sizeof before, &before);
   EXPECT_NUMBER(ghcomp_machine_processors(), 1); /* cached */
   ghcomp_machine_keep_affinity();
+  check_could_have(&one);
   sched_setaffinity(0, sizeof one, &one); /* like binding */
   ghcomp_machine_forget();
   EXPECT_NUMBER(ghcomp_machine_affinity_processors(), all);

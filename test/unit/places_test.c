@@ -317,6 +317,14 @@ static void check_subsets(const struct processor_set *allowed)
   }
 }
 
+static void check_knows(const struct processor_set *allowed, bool cores_and_sockets)
+{
+  EXPECT_NUMBER(ghcomp_places_topology_knows(root, LEVEL_CORES, allowed), cores_and_sockets);
+  EXPECT_NUMBER(ghcomp_places_topology_knows(root, LEVEL_SOCKETS, allowed), cores_and_sockets);
+  EXPECT(ghcomp_places_topology_knows(root, LEVEL_THREADS, allowed));
+  EXPECT(ghcomp_places_topology_knows(root, LEVEL_NODES, allowed));
+}
+
 static void check_topology(void)
 {
   struct processor_set all = processors(0, 7), some = processors(3, 6), strange = processors(6, 9);
@@ -336,6 +344,7 @@ static void check_topology(void)
   check_group(LEVEL_NODES, 1, &all, "{0:4}");
   /* processors that the kernel does not describe */
   check_group(LEVEL_SOCKETS, MOST_PLACES, &strange, "{6:2},{8},{9}");
+  check_knows(&some, true);
   check_kmp(&all);
   check_levels(&all);
   check_verbose(&all);
@@ -346,6 +355,7 @@ static void check_topology(void)
   /* nothing described at all */
   check_group(LEVEL_CORES, MOST_PLACES, &some, "{3},{4},{5},{6}");
   check_group(LEVEL_NODES, MOST_PLACES, &some, "{3:4}");
+  check_knows(&some, false);
 }
 
 /* ------------------------------------------------------------------ the list in use */
