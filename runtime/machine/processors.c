@@ -98,7 +98,9 @@ unsigned ghcomp_machine_online_processors(void)
   return count > 0 ? (unsigned)count : 1;
 }
 
-static unsigned kept; /* written before a second thread exists; 0: no mask was kept */
+/* Written before a second thread exists; 0: no mask was kept.  */
+static unsigned kept;
+static struct processor_set kept_mask;
 
 /* The system says how many bytes of the set it has written.  The rest of the set, which is large, is neither cleared nor
    counted: programs ask often.  */
@@ -117,6 +119,14 @@ unsigned ghcomp_machine_affinity_processors(void)
 void ghcomp_machine_keep_affinity(void)
 {
   kept = ghcomp_machine_affinity_processors();
+  ghcomp_machine_get_mask(&kept_mask);
+}
+
+void ghcomp_machine_return_affinity(const struct processor_set *now)
+{
+  struct processor_set mask;
+  if (ghcomp_machine_get_mask(&mask) && ghcomp_processors_equal(&mask, now))
+    ghcomp_machine_set_mask(&kept_mask);
 }
 
 bool ghcomp_machine_could_have(struct processor_set *set)

@@ -49,6 +49,9 @@ unsigned ghcomp_machine_affinity_processors(void);
    to a place, because binding narrows the masks of threads, but not what the process may use.  */
 void ghcomp_machine_keep_affinity(void);
 
+/* Gives the calling thread the mask that was kept, if it has `now`.  Async-signal-safe.  */
+void ghcomp_machine_return_affinity(const struct processor_set *now);
+
 /* Leaves those processors of the set that the system would give to the calling thread, which may be more than it has: its
    mask may have been narrowed by whoever started the process.  False: it would give none.
    Cost: five system calls; meanwhile the thread has another mask.  */

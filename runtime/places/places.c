@@ -252,6 +252,12 @@ void ghcomp_places_leave(void)
   ghcomp_machine_set_mask(&outside);
 }
 
+void ghcomp_places_return(unsigned place)
+{
+  if (place < ghcomp_places.count)
+    ghcomp_machine_return_affinity(&ghcomp_places.list[place]);
+}
+
 void ghcomp_places_bind_self(unsigned place, unsigned thread)
 {
   if (place >= ghcomp_places.count)

@@ -70,6 +70,10 @@ void ghcomp_places_processor_ids(unsigned place, int *ids);
    have become smaller meanwhile.  `thread`: its number in the runtime, for `verbose`.  */
 void ghcomp_places_bind_self(unsigned place, unsigned thread);
 
+/* The calling OS thread was bound to the place.  It gets the mask back that the process had before, unless it has been given
+   another one meanwhile.  Async-signal-safe.  */
+void ghcomp_places_return(unsigned place);
+
 /* Binds the calling OS thread to what ghcomp_places_reset_to was given.  */
 void ghcomp_places_leave(void);
 

@@ -133,6 +133,9 @@ void ghcomp_thread_after_fork(void)
   for (struct member *m = self->member; m != NULL; m = m->team->parent)
     ghcomp_team_isolate(m, self);
   ghcomp_self_number = self->member->number;
+  if (self->place_bound != 0) /* else all children of this thread would have one processor */
+    ghcomp_places_return(self->place_bound - 1);
+  self->place_bound = 0; /* its next region of several threads binds it again */
 }
 
 /* ------------------------------------------------------- display of affinity */

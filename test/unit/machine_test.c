@@ -137,6 +137,20 @@ static void check_could_have(const cpu_set_t *one)
   ghcomp_machine_set_mask(&before);
 }
 
+/* The thread has the mask `one`; `all` processors were in the one that was kept.  */
+static void check_return(const cpu_set_t *one, unsigned all)
+{
+  struct processor_set mask, bound, other = {{0}};
+  ghcomp_machine_get_mask(&bound);
+  ghcomp_processors_add(&other, MAX_PROCESSORS - 1);
+  ghcomp_machine_return_affinity(&other); /* the program has set another mask meanwhile */
+  ghcomp_machine_get_mask(&mask);
+  EXPECT(CPU_COUNT(one) == 1 && ghcomp_processors_equal(&mask, &bound));
+  ghcomp_machine_return_affinity(&bound);
+  ghcomp_machine_get_mask(&mask);
+  EXPECT_NUMBER(ghcomp_processors_count(&mask), all);
+}
+
 static void check_this_machine(void)
 {
   cpu_set_t before, one;
@@ -160,6 +174,7 @@ static void check_this_machine(void)
   ghcomp_machine_forget();
   EXPECT_NUMBER(ghcomp_machine_affinity_processors(), all);
   EXPECT(ghcomp_machine_processors() <= all);
+  check_return(&one, all);
   sched_setaffinity(0, sizeof before, &before);
 }
 
