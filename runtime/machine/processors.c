@@ -5,6 +5,8 @@
 #include "machine/disturbance.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -140,16 +142,25 @@ bool ghcomp_machine_could_have(struct processor_set *set)
 }
 
 /* If another thread has given this one a mask meanwhile, that one stays.  */
-void ghcomp_machine_leave_processor(int processor)
+static void leave(int processor)
 {
   struct processor_set whole, others, now;
-  int saved = errno;
   if (ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 && ghcomp_processors_has(&whole, processor)) {
     others = whole;
     ghcomp_processors_remove(&others, processor);
     if (ghcomp_machine_set_mask(&others) && ghcomp_machine_get_mask(&now) && ghcomp_processors_equal(&now, &others))
       ghcomp_machine_set_mask(&whole);
   }
+}
+
+void ghcomp_machine_leave_processor(int processor)
+{
+  sigset_t all, before;
+  int saved = errno;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* a handler would see the other mask, and what it starts would keep it */
+  leave(processor);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = saved;
 }
 

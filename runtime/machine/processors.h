@@ -58,8 +58,8 @@ void ghcomp_machine_return_affinity(const struct processor_set *now);
 bool ghcomp_machine_could_have(struct processor_set *set);
 
 /* Moves the calling thread to another processor of its affinity mask, if there is one.  The mask is another one for some
-   microseconds, in which the thread runs nothing else.
-   Cost: four system calls.  */
+   microseconds, in which the thread runs nothing else, not even a handler.
+   Cost: six system calls.  */
 void ghcomp_machine_leave_processor(int processor);
 
 /* ------------------------------------------------------------------ what a team may use */

@@ -1,4 +1,5 @@
-/* storey: machine */
+/* storey: machine
+   link: -Wl,--wrap=sched_setaffinity */
 /* The interface to the system: CPU quotas of invented control groups, this machine's processors, threads and
    their ends, this process, and pages.  */
 #include "expect.h"
@@ -10,6 +11,7 @@
 
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -121,6 +123,30 @@ static void check_damaged(void)
   EXPECT_NUMBER(ghcomp_machine_quota_in("/nowhere/cgroup", root), 0);
 }
 
+/* No handler runs while a thread that moves has another mask.  */
+static unsigned moves_seen;
+int __real_sched_setaffinity(pid_t who, size_t size, const cpu_set_t *set);
+int __wrap_sched_setaffinity(pid_t who, size_t size, const cpu_set_t *set)
+{
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+  moves_seen += sigismember(&blocked, SIGALRM) == 1 && sigismember(&blocked, SIGUSR1) == 1;
+  return __real_sched_setaffinity(who, size, set);
+}
+
+static void check_leave(const cpu_set_t *whole)
+{
+  cpu_set_t mask;
+  sigset_t blocked;
+  moves_seen = 0;
+  ghcomp_machine_leave_processor(ghcomp_machine_here());
+  EXPECT_NUMBER(moves_seen, CPU_COUNT(whole) > 1 ? 2 : 0);
+  pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+  EXPECT(!sigismember(&blocked, SIGALRM));
+  sched_getaffinity(0, sizeof mask, &mask);
+  EXPECT(CPU_EQUAL(&mask, whole));
+}
+
 /* From a mask of one processor; the thread has this mask afterwards, too.  */
 static void check_could_have(const cpu_set_t *one)
 {
@@ -158,6 +184,7 @@ static void check_this_machine(void)
   EXPECT(all >= 1);
   EXPECT(ghcomp_machine_processors() >= 1 && ghcomp_machine_processors() <= all);
   sched_getaffinity(0, sizeof before, &before);
+  check_leave(&before);
   CPU_ZERO(&one);
   for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++)
     if (CPU_ISSET(cpu, &before))
