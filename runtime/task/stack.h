@@ -52,6 +52,12 @@ static inline bool ghcomp_stack_is_deep(const struct member *member)
    Cost: some system calls, once for each thread.  */
 size_t ghcomp_stack_left_elsewhere(struct thread *self, uintptr_t here);
 
+/* A worker, which has been told the size of its stack, begins there.  */
+static inline void ghcomp_stack_begin_own(struct thread *worker)
+{
+  worker->stack_lowest = ghcomp_stack_here() - worker->stack_size;
+}
+
 /* What each member of a team may use, by the number of threads that there are now.  Determined when
    the team gets its size, not for each region.  */
 uint32_t ghcomp_stack_share(void);

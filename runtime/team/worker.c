@@ -9,6 +9,7 @@
 #include "machine/disturbance.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
+#include "task/stack.h"
 #include "task/steal.h"
 #include "task/task_wait.h"
 #include "team/stay_awake.h"
@@ -222,6 +223,7 @@ static void *run(void *argument)
   struct thread *self = argument;
   ghcomp_inside_begin(); /* all of the loop but for the program's code */
   ghcomp_self_becomes(self);
+  ghcomp_stack_begin_own(self);
   ghcomp_machine_block_signals(self->starter_signals);
   store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_places_say_new_thread(self->own_number);
@@ -254,7 +256,7 @@ int ghcomp_worker_start(struct thread *worker, uint64_t signals)
     return ENOMEM;
   worker->is_worker = true;
   worker->starter_signals = signals;
-  worker->stack_size = 0; /* it measures its own stack */
+  worker->stack_size = ghcomp_spawn_usable(ghcomp_settings.stack_size);
   worker->dock.mails_served = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
   int error = substrate->spawn(run, worker, ghcomp_settings.stack_size);

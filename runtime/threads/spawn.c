@@ -7,6 +7,7 @@
 
 #include "base/atomics.h"
 #include "machine/process.h"
+#include "machine/thread.h"
 
 #include <limits.h>
 #include <link.h>
@@ -49,6 +50,14 @@ static size_t usable_stack_size(size_t wanted)
   if (__builtin_add_overflow(wanted < least ? least : wanted, thread_local_size() + page - 1, &size))
     size = SIZE_MAX;
   return size & ~(page - 1);
+}
+
+/* The guard is a page, and the C library's data of the thread lie in another one.  */
+size_t ghcomp_spawn_usable(size_t stack_size)
+{
+  size_t size = stack_size != 0 ? usable_stack_size(stack_size) : ghcomp_machine_usual_stack();
+  size_t taken = thread_local_size() + 2 * ghcomp_machine_page_size();
+  return size > taken ? size - taken : 0;
 }
 
 int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size)

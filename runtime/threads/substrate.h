@@ -82,4 +82,9 @@ const char *ghcomp_choice_reason(void);
 /* See `spawn` in substrate.h.  */
 int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size);
 
+/* Bytes of the stack of such a thread that its body can use, about: without what the C library, the loader and the guard
+   take.  The thread itself could ask the C library, which then allocates memory, asks for the thread's affinity mask, and
+   tells the same.  */
+size_t ghcomp_spawn_usable(size_t stack_size);
+
 #endif
