@@ -199,6 +199,7 @@ static bool start(unsigned wanted)
   unsigned count = capabilities_for(wanted);
   if (!ghcomp_limits_allow(count) || !boot(count))
     return false;
+  ghcomp_reservation_give_back();
   ghcomp_capability_open(count);
   return true;
 }

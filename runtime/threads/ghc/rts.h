@@ -13,14 +13,15 @@
 #error "GHCOMP_GHC_VERSION is the version string that the build passes"
 #endif
 
-/* The RTS reserves a terabyte of addresses for a heap that stays empty here.  A newer RTS has an
-   option for less (-xr; find-rts looks for it).  An older one takes two thirds of a limited address
-   space, which the program would then lack: see limits.c.  */
+/* The RTS reserves a terabyte of addresses for a heap that stays nearly empty here.  A newer RTS has an option for less
+   (-xr; find-rts looks for it).  An older one gives the rest back when it has booted (reservation.c).  Under a limit it would
+   take two thirds of that for its boot, so it is not started there: see limits.c.  */
+#define GHCOMP_HEAP_KEPT ((size_t)256 << 20)
 #if GHCOMP_RTS_SIZES_HEAP
 #define GHCOMP_HEAP_OPTIONS " -xr256m"
 #define GHCOMP_HEAP_IS_SMALL 1
 #else
-#define GHCOMP_HEAP_OPTIONS ""
+#define GHCOMP_HEAP_OPTIONS " -M128m"
 #define GHCOMP_HEAP_IS_SMALL 0
 #endif
 
@@ -58,5 +59,8 @@ void ghcomp_capability_serve_as(unsigned number);
 /* True: the RTS can boot with so many Capabilities, and the program can still have as many threads.
    False: one message says why not.  */
 bool ghcomp_limits_allow(unsigned capabilities);
+
+/* Called once, when the RTS has booted and no thread has entered it yet.  */
+void ghcomp_reservation_give_back(void);
 
 #endif

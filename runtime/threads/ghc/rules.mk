@@ -35,7 +35,8 @@ RTS = $(BUILD)/lib/libghcomp_rts.so
 RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
 # Where the substrate looks for the copy and for libraries that GHC brings.
 RTS_RUNPATH ?= $$ORIGIN$(addprefix :,$(dir $(RTS_COMPANIONS)))
-RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limits.c $(RTS_FOLDER)/stand_ins.c \
+RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limits.c $(RTS_FOLDER)/reservation.c \
+              $(RTS_FOLDER)/stand_ins.c \
               runtime/threads/spawn.c runtime/base/message.c \
               $(addprefix runtime/machine/,disturbance.c process.c processors.c quota.c thread.c)
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/threads/*.h runtime/machine/*.h runtime/base/*.h)
