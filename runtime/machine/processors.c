@@ -141,14 +141,18 @@ bool ghcomp_machine_could_have(struct processor_set *set)
   return known;
 }
 
-/* If another thread has given this one a mask meanwhile, that one stays.  */
+/* If another thread has given this one a mask meanwhile, that one stays.  A system that has refused a mask once is not asked
+   again.  */
 static void leave(int processor)
 {
+  static _Atomic bool is_refused;
   struct processor_set whole, others, now;
-  if (ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 && ghcomp_processors_has(&whole, processor)) {
+  if (!load_relaxed(&is_refused) && ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 && ghcomp_processors_has(&whole, processor)) {
     others = whole;
     ghcomp_processors_remove(&others, processor);
-    if (ghcomp_machine_set_mask(&others) && ghcomp_machine_get_mask(&now) && ghcomp_processors_equal(&now, &others))
+    if (!ghcomp_machine_set_mask(&others))
+      store_relaxed(&is_refused, errno == EPERM || errno == ENOSYS);
+    else if (ghcomp_machine_get_mask(&now) && ghcomp_processors_equal(&now, &others))
       ghcomp_machine_set_mask(&whole);
   }
 }

@@ -1,6 +1,7 @@
 /* The system's threads.  */
 #include "machine/thread.h"
 
+#include "base/atomics.h"
 #include "machine/process.h"
 
 #include <errno.h>
@@ -17,15 +18,33 @@
 
 /* -------------------------------------------------------------- calling thread */
 
-/* Not gettid(), which glibc has only since 2.30.  */
+/* The kernel's identifier of a thread's clock is made from the thread's number, in the same way as in clock_getcpuclockid
+   (processes).  */
+enum { NUMBER_SHIFT = 3, OF_A_THREAD = 4, SCHEDULED = 2 };
+
+/* The C library knows its threads' numbers, but tells only the identifier of a thread's clock.  */
 int ghcomp_machine_thread(void)
 {
-  return (int)syscall(SYS_gettid);
+  clockid_t clock;
+  return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? ~(clock >> NUMBER_SHIFT) : (int)syscall(SYS_gettid);
 }
 
+static _Atomic int first_thread; /* its number; 0: not known yet */
+
+void ghcomp_machine_only_thread(void)
+{
+  store_relaxed(&first_thread, ghcomp_machine_thread());
+}
+
+/* Relaxed: each thread that asks the system gets the same answer.  */
 bool ghcomp_machine_is_first_thread(void)
 {
-  return ghcomp_machine_thread() == getpid();
+  int first = load_relaxed(&first_thread);
+  if (first == 0) {
+    first = getpid();
+    store_relaxed(&first_thread, first);
+  }
+  return ghcomp_machine_thread() == first;
 }
 
 /* pthread_t is opaque; on Linux it is a pointer or a number of that size.  */
@@ -103,12 +122,9 @@ static uint64_t read_clock(clockid_t clock)
   return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec : 0;
 }
 
-/* The kernel's identifier of a thread's clock is made from the thread's number, in the same way as
-   in clock_getcpuclockid (processes) and pthread_getcpuclockid (threads).  */
 uint64_t ghcomp_machine_thread_computed(int thread)
 {
-  enum { OF_A_THREAD = 4, SCHEDULED = 2 };
-  return read_clock((clockid_t)(~(unsigned)thread << 3 | OF_A_THREAD | SCHEDULED));
+  return read_clock((clockid_t)(~(unsigned)thread << NUMBER_SHIFT | OF_A_THREAD | SCHEDULED));
 }
 
 uint64_t ghcomp_machine_process_computed(void)

@@ -27,6 +27,7 @@ static void in_child(void)
 {
   ghcomp_substrate_after_fork();
   ghcomp_machine_forget();
+  ghcomp_machine_only_thread();
   ghcomp_lock_after_fork();
   ghcomp_pool_after_fork();
   ghcomp_worker_name_after_fork(ghcomp_self_pointer);

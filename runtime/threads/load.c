@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define RTS_LIBRARY "libghcomp_rts.so"
 
@@ -65,6 +66,25 @@ bool ghcomp_load_has_rts(void)
   return !GHCOMP_WITHOUT_GHC || given_rts_library() != NULL;
 }
 
+/* The path of the substrate in the folder of this file; NULL: there is none.  */
+static char *beside(const char *file)
+{
+  const char *slash = strrchr(file, '/');
+  char *path;
+  return slash != NULL && asprintf(&path, "%.*s/" RTS_LIBRARY, (int)(slash - file), file) >= 0 ? path : NULL;
+}
+
+/* Where the loader found this library, without a look at symbolic links.  */
+static char *beside_found(void)
+{
+  Dl_info info;
+  char *path = dladdr((void *)beside_found, &info) != 0 && info.dli_fname != NULL && info.dli_fname[0] == '/' ? beside(info.dli_fname) : NULL;
+  if (path == NULL || access(path, R_OK) == 0)
+    return path;
+  free(path);
+  return NULL;
+}
+
 /* In this library's folder, unless GHCOMP_RTS_LIBRARY names another place.  NULL: that folder is not known.  The caller
    frees it.  (Paths are not on the stack, because the program's thread that comes here may have a small one.)  */
 static char *find_rts_library(void)
@@ -72,10 +92,11 @@ static char *find_rts_library(void)
   const char *given = given_rts_library();
   if (given != NULL)
     return strdup(given);
-  char *own = ghcomp_load_own_path(), *path = NULL;
-  const char *slash = own != NULL ? strrchr(own, '/') : NULL;
-  if (slash != NULL && asprintf(&path, "%.*s/" RTS_LIBRARY, (int)(slash - own), own) < 0)
-    path = NULL;
+  char *path = beside_found();
+  if (path != NULL)
+    return path;
+  char *own = ghcomp_load_own_path();
+  path = own != NULL ? beside(own) : NULL;
   free(own);
   return path;
 }

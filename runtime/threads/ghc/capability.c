@@ -23,7 +23,7 @@ static _Atomic unsigned count;
    ends with the thread.  */
 static pthread_key_t key;
 static bool has_key; /* false: no thread belongs to a Capability */
-static pid_t process; /* the process that booted the RTS; a forked child does not use it */
+static _Atomic pid_t process; /* whose threads are registered; a forked child does not use the RTS */
 
 enum { REGISTERED = 1, SHIFT = 1 };
 
@@ -44,13 +44,12 @@ static uintptr_t mine(void)
 
 static void thread_ends(void *value)
 {
-  if (((uintptr_t)value & REGISTERED) != 0 && getpid() == process)
+  if (((uintptr_t)value & REGISTERED) != 0 && getpid() == load_relaxed(&process))
     hs_thread_done();
 }
 
 void ghcomp_capability_open(unsigned capabilities)
 {
-  process = getpid();
   has_key = pthread_key_create(&key, thread_ends) == 0;
   store_release(&count, capabilities);
 }
@@ -73,6 +72,7 @@ void ghcomp_capability_serve_as(unsigned number)
 
 static void register_self(void)
 {
+  store_relaxed(&process, getpid()); /* the same for all threads */
   rts_setInCallCapability((int)(mine() >> SHIFT) - 1, 0);
   set_mine(mine() | REGISTERED);
 }
