@@ -251,7 +251,6 @@ static void *run(void *argument)
 
 int ghcomp_worker_start(struct thread *worker, uint64_t signals)
 {
-  const struct substrate *substrate = ghcomp_substrate_current();
   if (!ghcomp_thread_prepare(worker))
     return ENOMEM;
   worker->is_worker = true;
@@ -259,7 +258,7 @@ int ghcomp_worker_start(struct thread *worker, uint64_t signals)
   worker->stack_size = ghcomp_spawn_usable(ghcomp_settings.stack_size);
   worker->dock.mails_served = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
-  int error = substrate->spawn(run, worker, ghcomp_settings.stack_size);
+  int error = ghcomp_substrate_spawn(run, worker, ghcomp_settings.stack_size);
   if (error != 0)
     ghcomp_worker_name_give_back(worker->number_in_pool);
   return error;

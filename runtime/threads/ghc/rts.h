@@ -2,6 +2,8 @@
 #ifndef GHCOMP_THREADS_GHC_RTS_H
 #define GHCOMP_THREADS_GHC_RTS_H
 
+#include "threads/substrate.h"
+
 #include <DerivedConstants.h>
 #include <Rts.h>
 #include <ghcversion.h>
@@ -51,10 +53,6 @@ void ghcomp_capability_serve_as(unsigned number);
 /* -------------------------------------------------------------------- limits */
 
 /* Whether this process may have what GHC's RTS needs.  */
-
-/* Each Capability costs a short thread and about 0.1 ms of the boot, and only Haskell code needs
-   one of its own.  So a larger machine gets no more than this.  */
-#define GHCOMP_MOST_CAPABILITIES 32
 
 /* True: the RTS can boot with so many Capabilities, and the program can still have as many threads.
    False: one message says why not.  */

@@ -29,6 +29,11 @@ const struct substrate *ghcomp_substrate_current(void)
   return &substrate;
 }
 
+int ghcomp_substrate_spawn(void *(*body)(void *), void *argument, size_t stack_size)
+{
+  return substrate.spawn(body, argument, stack_size);
+}
+
 bool ghcomp_thread_prepare(struct thread *t)
 {
   t->waiter.park = AWAKE;
@@ -58,6 +63,11 @@ void ghcomp_worker_name_show(struct thread *t)
 void ghcomp_spread_suspect(struct thread *t, const struct team *of)
 {
   (void)t, (void)of;
+}
+
+size_t ghcomp_spawn_usable(size_t stack_size)
+{
+  return stack_size;
 }
 
 size_t ghcomp_stack_left_elsewhere(struct thread *t, uintptr_t here)
