@@ -39,7 +39,7 @@ env_reader ghcomp_env_read_affinity, ghcomp_env_read_affinity_format, ghcomp_env
     ghcomp_env_read_num_threads, ghcomp_env_read_places, ghcomp_env_read_proc_bind,
     ghcomp_env_read_schedule, ghcomp_env_read_spin_count, ghcomp_env_read_stack_size,
     ghcomp_env_read_target_offload, ghcomp_env_read_teams_thread_limit,
-    ghcomp_env_read_thread_limit, ghcomp_env_read_tree, ghcomp_env_read_turns, ghcomp_env_read_wait_policy;
+    ghcomp_env_read_thread_limit, ghcomp_env_read_tree, ghcomp_env_read_turns, ghcomp_env_read_refused_threads, ghcomp_env_read_wait_policy;
 env_reader ghcomp_env_read_hw_subset, ghcomp_env_read_teams_total, ghcomp_env_read_teams_bind, ghcomp_env_read_block_time, ghcomp_env_read_kmp_buffers, ghcomp_env_read_kmp_affinity, ghcomp_env_read_kmp_settings,
     ghcomp_env_read_kmp_stack_size, ghcomp_env_read_kmp_thread_limit,
     ghcomp_env_read_helper_affinity, ghcomp_env_read_helpers,
@@ -55,7 +55,7 @@ env_shower ghcomp_env_show_affinity, ghcomp_env_show_affinity_format, ghcomp_env
     ghcomp_env_show_schedule, ghcomp_env_show_spin_count, ghcomp_env_show_stack_size,
     ghcomp_env_show_substrate, ghcomp_env_show_target_offload,
     ghcomp_env_show_teams_thread_limit, ghcomp_env_show_thread_limit, ghcomp_env_show_tree,
-    ghcomp_env_show_turns, ghcomp_env_show_wait_policy;
+    ghcomp_env_show_turns, ghcomp_env_show_refused_threads, ghcomp_env_show_wait_policy;
 
 env_shower ghcomp_env_show_helper_affinity, ghcomp_env_show_helpers, ghcomp_env_show_uses_helpers, ghcomp_env_show_block_time, ghcomp_env_show_hw_subset, ghcomp_env_show_kmp_affinity,
     ghcomp_env_show_library, ghcomp_env_show_teams_bind, ghcomp_env_show_teams_total, ghcomp_env_show_inherit_modes, ghcomp_env_show_throttling,

@@ -121,6 +121,11 @@ void ghcomp_env_show_turns(struct text *out, const struct env_values *v)
   ghcomp_text_print(out, "%s", v->settings.no_turns ? "off" : "on");
 }
 
+void ghcomp_env_show_refused_threads(struct text *out, const struct env_values *v)
+{
+  ghcomp_text_print(out, "%s", v->settings.refused_ends ? "end" : "fewer");
+}
+
 /* Not a setting: the substrate reads and checks its variable itself.  */
 void ghcomp_env_show_substrate(struct text *out, const struct env_values *v)
 {

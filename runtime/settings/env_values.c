@@ -64,6 +64,16 @@ bool ghcomp_env_read_turns(const char *text, struct env_values *v)
   return true;
 }
 
+bool ghcomp_env_read_refused_threads(const char *text, struct env_values *v)
+{
+  static const char *const words[] = {"fewer", "end", NULL};
+  unsigned which;
+  if (!ghcomp_parse_word(text, words, &which))
+    return false;
+  v->settings.refused_ends = which == 1;
+  return true;
+}
+
 bool ghcomp_env_read_dynamic(const char *text, struct env_values *v)
 {
   bool dynamic;

@@ -65,6 +65,7 @@ const struct env_row ghcomp_env_rows[] = {
     {"GHCOMP_SUBSTRATE", ghcomp_env_read_anything, ghcomp_env_show_substrate, VERBOSE, NULL},
     ROW("GHCOMP_TREE", tree, VERBOSE, not_negative),
     ROW("GHCOMP_TURNS", turns, VERBOSE, "on or off"),
+    ROW("GHCOMP_REFUSED_THREADS", refused_threads, VERBOSE, "fewer or end"),
     {"GHCOMP_STATS", ghcomp_env_read_anything, NULL, 0, NULL},
     ROW("KMP_BLOCKTIME", block_time, LLVM | LATE | VERBOSE, "milliseconds, microseconds with us behind, or infinite"),
     ROW("KMP_LIBRARY", library, LLVM | LATE | VERBOSE, "serial, turnaround or throughput"),

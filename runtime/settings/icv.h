@@ -91,6 +91,7 @@ struct settings {
   unsigned tree_least_size;       /* GHCOMP_TREE: see gather.md; valid when tree_given */
   bool tree_given;
   bool no_turns;                  /* GHCOMP_TURNS=off: see admission/turns.md */
+  bool refused_ends;              /* GHCOMP_REFUSED_THREADS=end: a region that is refused threads ends the program */
 };
 
 /* 200 milliseconds are what LLVM's runtime has where nobody said anything; a program that asks for them wants the

@@ -12,8 +12,6 @@
 #include "threads/substrate.h"
 #include "work/slots.h"
 
-#include <errno.h>
-
 void ghcomp_team_cool(struct member *m, const struct thread *master)
 {
   struct team *team = m->hot;
@@ -70,7 +68,7 @@ static struct team *take_new_team(unsigned size)
     team = ghcomp_reuse_try_team(fewer);
   ghcomp_memory_demand(team, sizeof *team);
   if (team->capacity < size)
-    ghcomp_pool_say_refused(ENOMEM, size - 1, team->capacity - 1);
+    ghcomp_pool_say_refused("malloc: out of memory for its descriptor", size - 1, team->capacity - 1);
   return team;
 }
 

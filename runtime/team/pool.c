@@ -15,6 +15,7 @@
 #include "machine/disturbance.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
+#include "machine/refusal.h"
 #include "settings/icv.h"
 #include "team/team.h"
 #include "team/thread.h"
@@ -38,6 +39,11 @@
    again after a refusal, and so long after the last time: 20 ms in all, which is a time slice or two on a busy machine.  */
 enum { ENDS_LOOKS = 100 };
 #define ENDS_LOOK_NS 200000u
+
+/* A team that was refused threads leaves one and this share of its workers to the program and its other teams.  If addresses
+   were refused, it leaves also what glibc keeps of stacks of ended threads, for further threads only.  */
+enum { LEFT_SHARE = 16 };
+#define STACKS_KEPT ((size_t)40 << 20)
 
 static struct {
   lock_word lock;
@@ -191,9 +197,12 @@ static void remember_refusal(uint64_t took)
   ghcomp_unlock_own(&pool.lock);
 }
 
-void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have)
+void ghcomp_pool_say_refused(const char *why, unsigned wanted, unsigned have)
 {
   bool first;
+  if (ghcomp_settings.refused_ends)
+    ghcomp_message_fatal("a thread could not be created (%s): a region wanted %u threads and could have %u; the program ends here "
+                         "(GHCOMP_REFUSED_THREADS=end)", why, wanted + 1, have + 1);
   ghcomp_lock_own(&pool.lock);
   first = !pool.said_refused;
   pool.said_refused = true;
@@ -201,7 +210,7 @@ void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have)
   if (first)
     ghcomp_message_say("a thread could not be created (%s): a region that wanted %u threads "
                        "runs with %u; this is said once",
-                       strerror(error), wanted + 1, have + 1);
+                       why, wanted + 1, have + 1);
 }
 
 /* Docks a worker at the next free seat of the team.  */
@@ -252,9 +261,52 @@ static int create_after_others_end(struct team *team, int error, uint64_t signal
   return error;
 }
 
+/* How many of its `created` new workers the team leaves: never more than half of its workers.  */
+static unsigned left_of(unsigned created, unsigned workers, bool lacks_addresses)
+{
+  size_t left = 1 + workers / LEFT_SHARE;
+  if (lacks_addresses)
+    left += STACKS_KEPT / ghcomp_spawn_mapped(ghcomp_settings.stack_size) + 1;
+  if (left > workers / 2)
+    left = workers / 2;
+  return left < created ? (unsigned)left : created;
+}
+
+/* They have not had mail yet.  */
+static void dismiss_last(struct team *team, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++) {
+    struct member *m = &team->members[team->workers--];
+    struct thread *worker = m->thread;
+    m->thread = NULL;
+    ghcomp_worker_dismiss(worker);
+  }
+  ghcomp_lock_own(&pool.lock);
+  pool.workers -= count;
+  ghcomp_unlock_own(&pool.lock);
+}
+
+/* `before`: workers that the team had.  `took`: cycles of the refused call.  What was created only to be left counts, too, because
+   the next try creates it again.  */
+static void is_refused(struct team *team, unsigned wanted, unsigned before, int error, uint64_t began, uint64_t took)
+{
+  char why[GHCOMP_REFUSAL];
+  unsigned created = team->workers - before;
+  bool lacks_addresses = ghcomp_machine_no_thread(why, error, ghcomp_spawn_mapped(ghcomp_settings.stack_size));
+  unsigned left = left_of(created, team->workers, lacks_addresses);
+  if (!ghcomp_settings.refused_ends)
+    dismiss_last(team, left);
+  if (left != 0)
+    took += (cycles_now() - began) / created * left;
+  remember_refusal(took);
+  ghcomp_pool_say_refused(why, wanted, team->workers);
+}
+
 /* Requires: the calling thread blocks all signals.  */
 static void create_some(struct team *team, unsigned wanted, unsigned most, uint64_t signals)
 {
+  unsigned before = team->workers;
+  uint64_t first_began = cycles_now();
   while (team->workers < wanted && book_worker(most)) {
     uint64_t began = cycles_now();
     int error = create_worker(team, signals);
@@ -262,8 +314,7 @@ static void create_some(struct team *team, unsigned wanted, unsigned most, uint6
       error = create_after_others_end(team, error, signals);
     if (error == 0)
       continue;
-    remember_refusal(cycles_now() - began);
-    ghcomp_pool_say_refused(error, wanted, team->workers);
+    is_refused(team, wanted, before, error, first_began, cycles_now() - began);
     return;
   }
 }

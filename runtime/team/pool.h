@@ -8,7 +8,8 @@
 /* Gives team->members[workers+1 … wanted] a thread each, as far as threads can be had, and raises
    team->workers.  Order of supply: free workers that may serve the master; in a Haskell program workers of idle teams; new threads
    while the pool has fewer than `most`.  If the system refuses a thread, idle teams of other masters end first (not in a Haskell
-   program).  If it refuses still, one message says so, and the pool does not ask again at once.
+   program).  If it refuses still, the team leaves some of its new workers to others, one message says so, and the pool does not ask
+   again at once.
    Called by: the team's master.
    Requires: the team is not IDLE.  */
 void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most, const struct thread *master);
@@ -21,8 +22,9 @@ void ghcomp_pool_await_strip(struct team *team);
    Called by: the team's master.  */
 void ghcomp_pool_release(struct team *team, unsigned kept, const struct thread *master);
 
-/* One message in a process: a team has fewer workers than it wanted, and why.  */
-void ghcomp_pool_say_refused(int error, unsigned wanted, unsigned have);
+/* One message in a process: a team has fewer workers than it wanted, and why.  With GHCOMP_REFUSED_THREADS=end it is the
+   program's last one.  */
+void ghcomp_pool_say_refused(const char *why, unsigned wanted, unsigned have);
 
 /* Tells all idle workers, of all masters, to end.  Returns how many.  */
 unsigned ghcomp_pool_drain(void);

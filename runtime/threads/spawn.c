@@ -52,11 +52,15 @@ static size_t usable_stack_size(size_t wanted)
   return size & ~(page - 1);
 }
 
+size_t ghcomp_spawn_mapped(size_t stack_size)
+{
+  return stack_size != 0 ? usable_stack_size(stack_size) : ghcomp_machine_usual_stack();
+}
+
 /* The guard is a page, and the C library's data of the thread lie in another one.  */
 size_t ghcomp_spawn_usable(size_t stack_size)
 {
-  size_t size = stack_size != 0 ? usable_stack_size(stack_size) : ghcomp_machine_usual_stack();
-  size_t taken = thread_local_size() + 2 * ghcomp_machine_page_size();
+  size_t size = ghcomp_spawn_mapped(stack_size), taken = thread_local_size() + 2 * ghcomp_machine_page_size();
   return size > taken ? size - taken : 0;
 }
 

@@ -95,4 +95,7 @@ int ghcomp_spawn_thread(void *(*body)(void *), void *argument, size_t stack_size
    tells the same.  */
 size_t ghcomp_spawn_usable(size_t stack_size);
 
+/* Bytes of addresses that its stack takes.  */
+size_t ghcomp_spawn_mapped(size_t stack_size);
+
 #endif

@@ -1,6 +1,6 @@
 /* A region that asks for more threads than memory allows gets fewer.
    env: OMP_STACKSIZE=4m
-   stderr: ^ghcomp: a thread could not be created \(Cannot allocate memory\): a region that wanted 60000 threads runs with \d+; this is said once\n$ */
+   stderr: ^ghcomp: a thread could not be created \(malloc: out of memory for its descriptor\): a region that wanted 60000 threads runs with \d+; this is said once\n$ */
 #include <omp.h>
 #include <stdio.h>
 #include <sys/resource.h>
