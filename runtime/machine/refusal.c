@@ -3,6 +3,7 @@
 #include "machine/process.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -53,7 +54,7 @@ bool ghcomp_machine_no_memory(char text[GHCOMP_REFUSAL], size_t size, bool as_me
 /* For want of a stack, too, pthread_create returns EAGAIN.  It maps the stack with a guard, a page.  */
 bool ghcomp_machine_no_thread(char text[GHCOMP_REFUSAL], int error, size_t stack)
 {
-  size_t size = stack + ghcomp_machine_page_size();
+  size_t guard = ghcomp_machine_page_size(), size = stack <= SIZE_MAX - guard ? stack + guard : stack;
   if ((error == EAGAIN || error == ENOMEM) && ghcomp_machine_no_memory(text, size, true))
     return true;
   snprintf(text, GHCOMP_REFUSAL, "%s: %s%s", error == ENOMEM ? "malloc" : "clone", strerror(error),

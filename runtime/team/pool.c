@@ -266,7 +266,7 @@ static unsigned left_of(unsigned created, unsigned workers, bool lacks_addresses
 {
   size_t left = 1 + workers / LEFT_SHARE;
   if (lacks_addresses)
-    left += STACKS_KEPT / ghcomp_spawn_mapped(ghcomp_settings.stack_size) + 1;
+    left += STACKS_KEPT / (ghcomp_spawn_mapped(ghcomp_settings.stack_size) + 1) + 1;
   if (left > workers / 2)
     left = workers / 2;
   return left < created ? (unsigned)left : created;
