@@ -14,11 +14,11 @@ ENTRY_POINTS(kmp_task);
 
 /* ---------------------------------------------------------------------- blocks */
 
-enum { WORD = 16 }; /* where a shared area may begin */
-
+/* Where the shared area of a block begins: LLVM's rule, which compiled code knows, and not only by the pointer in the
+   block.  Flang's function that duplicates a taskloop's task adds the block's size and an offset.  */
 static inline size_t shared_at(size_t size)
 {
-  return (size + WORD - 1) / WORD * WORD;
+  return (size + sizeof(void *) - 1) & ~(sizeof(void *) - 1);
 }
 
 static inline struct kmp_task *begin_block(void *block, size_t size, size_t shared_size, kmp_routine *routine)
