@@ -53,6 +53,12 @@ uintptr_t ghcomp_machine_thread_handle(void)
   return (uintptr_t)pthread_self();
 }
 
+bool ghcomp_machine_stack_has_no_limit(void)
+{
+  struct rlimit limit;
+  return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
+}
+
 size_t ghcomp_machine_usual_stack(void)
 {
   pthread_attr_t attributes;

@@ -32,6 +32,9 @@ size_t ghcomp_machine_usual_stack(void);
    moment.  False: the system does not say.  */
 bool ghcomp_machine_own_stack(uintptr_t *lowest, size_t *size);
 
+/* ulimit -s unlimited.  Cost: a system call.  */
+bool ghcomp_machine_stack_has_no_limit(void);
+
 /* --------------------------------------------------------------- any thread of ours */
 
 /* True: the thread of this process computes or waits for a processor; false: it waits for something

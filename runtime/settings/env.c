@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "machine/process.h"
 #include "machine/processors.h"
+#include "machine/thread.h"
 #include "places/places.h"
 
 #include <limits.h>
@@ -21,6 +22,9 @@ static bool like_llvm; /* as settings.like_llvm */
 
 /* --------------------------------------------------------------------- reading */
 
+/* What LLVM's runtime gives a worker where the first thread's stack has no limit; the C library would give 2 MB.  */
+#define STACK_WITHOUT_LIMIT ((size_t)64 << 20)
+
 /* LLVM's runtime begins with schedule(static) where libgomp begins with dynamic, and shows other fields.  */
 static void set_llvm_defaults(struct env_values *v)
 {
@@ -29,6 +33,8 @@ static void set_llvm_defaults(struct env_values *v)
   v->settings.affinity_format = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
   v->settings.initial.run_schedule = SCHEDULE_STATIC;
   v->settings.initial.run_chunk = 0;
+  if (ghcomp_machine_stack_has_no_limit())
+    v->settings.stack_size = STACK_WITHOUT_LIMIT;
 }
 
 static void set_defaults(struct env_values *v)

@@ -61,7 +61,10 @@ env_shower ghcomp_env_show_helper_affinity, ghcomp_env_show_helpers, ghcomp_env_
     ghcomp_env_show_library, ghcomp_env_show_teams_bind, ghcomp_env_show_teams_total, ghcomp_env_show_inherit_modes, ghcomp_env_show_throttling,
     ghcomp_env_show_warnings;
 
-/* Of env_llvm.c.  "NAME=..." has a name as LLVM's and Intel's runtimes give them.  */
+/* Of env_llvm.c: true or false, and a size (K where no unit is given), in all forms that LLVM's runtime takes.  */
+bool ghcomp_env_read_llvm_truth(const char *text, bool *out);
+bool ghcomp_env_read_llvm_size(const char *text, unsigned long long *out);
+/* "NAME=..." has a name as LLVM's and Intel's runtimes give them.  */
 bool ghcomp_env_is_llvm_name(const char *entry);
 /* Names in one message those of the environment that have no row.  */
 void ghcomp_env_llvm_say_unknown(bool (*has_row)(const char *entry));

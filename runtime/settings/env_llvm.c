@@ -1,6 +1,8 @@
 /* KMP_* and LIBOMP_*: variables of LLVM's and Intel's runtimes, as far as what they set is here too.
 
-   They count only where code of their compilers is served.  Under libgomp a program of GCC
+   And what their runtimes read in the standard's variables beyond what libgomp reads.
+
+   These variables count only where code of their compilers is served.  Under libgomp a program of GCC
    ignores them, and they are often set for all programs of a user or of a machine, for the sake of one.
    What has no meaning here is named, once, in one message: somebody meant it to have one.
 
@@ -18,8 +20,7 @@
 
 /* ------------------------------------------------------------------------ values */
 
-/* The forms that LLVM's runtime takes for yes and no, in turns.  */
-static bool read_truth(const char *text, bool *out)
+bool ghcomp_env_read_llvm_truth(const char *text, bool *out)
 {
   static const char *const words[] = {"false", "true", "0", "1", "off", "on", "no", "yes", "f", "t", "n", "y",
                                       "disabled", "enabled", ".false.", ".true.", ".f.", ".t.", NULL};
@@ -32,13 +33,13 @@ static bool read_truth(const char *text, bool *out)
 
 bool ghcomp_env_read_warnings(const char *text, struct env_values *v)
 {
-  return read_truth(text, &v->settings.warnings);
+  return ghcomp_env_read_llvm_truth(text, &v->settings.warnings);
 }
 
 bool ghcomp_env_read_throttling(const char *text, struct env_values *v)
 {
   bool throttles;
-  if (!read_truth(text, &throttles))
+  if (!ghcomp_env_read_llvm_truth(text, &throttles))
     return false;
   v->settings.defers_all_tasks = !throttles;
   return true;
@@ -47,7 +48,7 @@ bool ghcomp_env_read_throttling(const char *text, struct env_values *v)
 bool ghcomp_env_read_inherit_modes(const char *text, struct env_values *v)
 {
   bool inherits;
-  if (!read_truth(text, &inherits))
+  if (!ghcomp_env_read_llvm_truth(text, &inherits))
     return false;
   v->settings.keeps_modes = !inherits;
   return true;
@@ -55,12 +56,12 @@ bool ghcomp_env_read_inherit_modes(const char *text, struct env_values *v)
 
 bool ghcomp_env_read_kmp_settings(const char *text, struct env_values *v)
 {
-  return read_truth(text, &v->kmp_settings);
+  return ghcomp_env_read_llvm_truth(text, &v->kmp_settings);
 }
 
 bool ghcomp_env_read_kmp_version(const char *text, struct env_values *v)
 {
-  return read_truth(text, &v->version);
+  return ghcomp_env_read_llvm_truth(text, &v->version);
 }
 
 /* Cuts a unit off the end of a copy of the text; false: it does not end so, or is too long.  */
@@ -135,7 +136,7 @@ bool ghcomp_env_read_helpers(const char *text, struct env_values *v)
 bool ghcomp_env_read_uses_helpers(const char *text, struct env_values *v)
 {
   bool uses;
-  if (!read_truth(text, &uses))
+  if (!ghcomp_env_read_llvm_truth(text, &uses))
     return false;
   v->no_helpers = !uses;
   return true;
@@ -152,18 +153,27 @@ bool ghcomp_env_read_kmp_buffers(const char *text, struct env_values *v)
   return false;
 }
 
+bool ghcomp_env_read_llvm_size(const char *text, unsigned long long *out)
+{
+  static const char *const units[] = {"kb", "mb", "gb", "tb", "t"};
+  static const unsigned char shifts[] = {10, 20, 30, 40, 40};
+  char number[32];
+  for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
+    if (cut_unit(text, units[i], number, sizeof number)) {
+      if (!ghcomp_parse_number(number, 1, PTRDIFF_MAX >> shifts[i], out))
+        return false;
+      *out <<= shifts[i];
+      return true;
+    }
+  return ghcomp_parse_size(text, out);
+}
+
 /* Bytes where no unit is given.  */
 bool ghcomp_env_read_kmp_stack_size(const char *text, struct env_values *v)
 {
-  char number[32];
   unsigned long long size;
-  if (cut_unit(text, "t", number, sizeof number)) {
-    if (!ghcomp_parse_number(number, 1, PTRDIFF_MAX >> 40, &size))
-      return false;
-    size <<= 40;
-  } else if (!ghcomp_parse_number(text, 0, PTRDIFF_MAX, &size) && !ghcomp_parse_size(text, &size)) {
+  if (!ghcomp_parse_number(text, 0, PTRDIFF_MAX, &size) && !ghcomp_env_read_llvm_size(text, &size))
     return false;
-  }
   if (size < GHCOMP_LEAST_STACK || size > PTRDIFF_MAX)
     return false;
   v->settings.stack_size = (size_t)size;

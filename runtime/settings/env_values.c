@@ -1,5 +1,5 @@
 /* The syntax of each environment variable.  Spec: 5.2, chapter 21.  Where the specification leaves
-   a choice, this is as in libgomp.  */
+   a choice, this is as in libgomp; in a program of LLVM's compilers alone also what LLVM's runtime takes.  */
 #include "base/memory.h"
 #include "base/text.h"
 #include "places/places.h"
@@ -18,6 +18,11 @@ static bool read_int(const char *text, int least, int *out)
     return false;
   *out = (int)value;
   return true;
+}
+
+static bool read_truth(const char *text, const struct env_values *v, bool *out)
+{
+  return v->settings.like_llvm ? ghcomp_env_read_llvm_truth(text, out) : ghcomp_parse_bool(text, out);
 }
 
 bool ghcomp_env_read_default_device(const char *text, struct env_values *v)
@@ -77,19 +82,19 @@ bool ghcomp_env_read_refused_threads(const char *text, struct env_values *v)
 bool ghcomp_env_read_dynamic(const char *text, struct env_values *v)
 {
   bool dynamic;
-  bool ok = ghcomp_parse_bool(text, &dynamic);
+  bool ok = read_truth(text, v, &dynamic);
   v->settings.initial.dynamic = ok && dynamic ? DYNAMIC_TRUE : DYNAMIC_FALSE;
   return ok;
 }
 
 bool ghcomp_env_read_cancellation(const char *text, struct env_values *v)
 {
-  return ghcomp_parse_bool(text, &v->settings.cancellation);
+  return read_truth(text, v, &v->settings.cancellation);
 }
 
 bool ghcomp_env_read_display_affinity(const char *text, struct env_values *v)
 {
-  return ghcomp_parse_bool(text, &v->settings.display_affinity);
+  return read_truth(text, v, &v->settings.display_affinity);
 }
 
 bool ghcomp_env_read_anything(const char *text, struct env_values *v)
@@ -144,13 +149,14 @@ bool ghcomp_env_read_max_active_levels(const char *text, struct env_values *v)
 bool ghcomp_env_read_nested(const char *text, struct env_values *v)
 {
   v->nested_given = true;
-  return ghcomp_parse_bool(text, &v->nested);
+  return read_truth(text, v, &v->nested);
 }
 
-static bool read_stack(const char *text, size_t *out)
+static bool read_stack(const char *text, const struct env_values *v, size_t *out)
 {
   unsigned long long size;
-  if (!ghcomp_parse_size(text, &size) || size < GHCOMP_LEAST_STACK || size > PTRDIFF_MAX)
+  bool ok = v->settings.like_llvm ? ghcomp_env_read_llvm_size(text, &size) : ghcomp_parse_size(text, &size);
+  if (!ok || size < GHCOMP_LEAST_STACK || size > PTRDIFF_MAX)
     return false;
   *out = (size_t)size;
   return true;
@@ -159,14 +165,14 @@ static bool read_stack(const char *text, size_t *out)
 bool ghcomp_env_read_stack_size(const char *text, struct env_values *v)
 {
   v->stack_given = true;
-  return read_stack(text, &v->settings.stack_size);
+  return read_stack(text, v, &v->settings.stack_size);
 }
 
 /* The older name counts if the standard's name gives nothing.  */
 bool ghcomp_env_read_gomp_stack_size(const char *text, struct env_values *v)
 {
   size_t ignored;
-  return read_stack(text, v->stack_given ? &ignored : &v->settings.stack_size);
+  return read_stack(text, v, v->stack_given ? &ignored : &v->settings.stack_size);
 }
 
 bool ghcomp_env_read_wait_policy(const char *text, struct env_values *v)
@@ -246,6 +252,29 @@ static bool item_bind(void *list, size_t i, const char *text)
   return true;
 }
 
+/* LLVM's runtime also takes the values of omp_proc_bind_t.  */
+static bool item_bind_of_llvm(void *list, size_t i, const char *text)
+{
+  unsigned long long number;
+  if (!ghcomp_parse_number(text, BIND_PRIMARY, BIND_SPREAD, &number))
+    return item_bind(list, i, text);
+  ((unsigned char *)list)[i] = (unsigned char)number;
+  return true;
+}
+
+/* OMP_PROC_BIND as a whole says whether threads are bound.  */
+static bool read_bound(const char *text, const struct env_values *v, bool *out)
+{
+  static const char *const words[] = {"0", "1", "disabled", NULL};
+  unsigned which;
+  if (ghcomp_parse_bool(text, out))
+    return true;
+  if (!v->settings.like_llvm || !ghcomp_parse_word(text, words, &which))
+    return false;
+  *out = which == 1;
+  return true;
+}
+
 /* KMP_TEAMS_PROC_BIND  */
 bool ghcomp_env_read_teams_bind(const char *text, struct env_values *v)
 {
@@ -257,14 +286,14 @@ bool ghcomp_env_read_proc_bind(const char *text, struct env_values *v)
   struct settings *s = &v->settings;
   bool on;
   v->bind_given = true;
-  if (ghcomp_parse_bool(text, &on)) {
+  if (read_bound(text, v, &on)) {
     s->initial.bind = on ? BIND_TRUE : BIND_FALSE;
     s->bind_list_length = 0;
     return true;
   }
   size_t length = ghcomp_parse_length(text);
   unsigned char *list = ghcomp_memory_get(length);
-  if (!ghcomp_parse_list(text, item_bind, list)) {
+  if (!ghcomp_parse_list(text, s->like_llvm ? item_bind_of_llvm : item_bind, list)) {
     ghcomp_memory_release(list);
     return false;
   }
@@ -309,11 +338,11 @@ bool ghcomp_env_read_target_offload(const char *text, struct env_values *v)
 
 bool ghcomp_env_read_display_env(const char *text, struct env_values *v)
 {
-  static const char *const words[] = {"false", "true", "verbose", NULL};
+  static const char *const words[] = {"verbose", NULL};
   unsigned which;
-  if (!ghcomp_parse_word(text, words, &which))
-    return false;
-  v->display = which != 0;
-  v->display_verbose = which == 2;
+  v->display_verbose = ghcomp_parse_word(text, words, &which);
+  if (!v->display_verbose)
+    return read_truth(text, v, &v->display);
+  v->display = true;
   return true;
 }
