@@ -52,11 +52,24 @@ $(BUILD)/storeys/%.a:
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
 
-# The same file under other names: those of LLVM's and Intel's runtimes, which a process that needs several of
-# them maps once, and our own, for programs that link with it by name.
-ALIASES  = libghcomp.so libomp.so.5 libomp.so libiomp5.so
+# The same file under other names: that of LLVM's runtime, which a process that needs both maps once, and our own, for
+# programs that link with it by name.
+ALIASES  = libghcomp.so libomp.so.5
 $(ALIASES:%=$(BUILD)/lib/%): $(GOMP)
 	ln -sf libgomp.so.1 $@
+
+# What a linker finds as libomp.so and libiomp5.so: LLVM's names alone, in a library that is called libomp.so.5, so that a
+# program needs that one, of whatever runtime.  It has no code.  A program that needs one of these two by name gets the library
+# itself with it: for the loader it is a filter, whose names stand for those of the file beside it.
+LLVM_NAMES   = $(BUILD)/lib/libomp.so
+LLVM_ALIASES = libiomp5.so
+$(LLVM_NAMES): $(GOMP) tools/make-llvm-names
+	tools/make-llvm-names $(GOMP) >$(BUILD)/obj/llvm-names.s
+	echo 'VERSION { global: *; };' >$(BUILD)/obj/llvm-names.map
+	$(CC) -shared -nostdlib -o $@ $(BUILD)/obj/llvm-names.s -Wl,-soname,libomp.so.5 -Wl,--filter,'$$ORIGIN/libgomp.so.1' \
+	  -Wl,--version-script,$(BUILD)/obj/llvm-names.map $(LDFLAGS)
+$(LLVM_ALIASES:%=$(BUILD)/lib/%): $(LLVM_NAMES)
+	ln -sf libomp.so $@
 
 # Beside the library, where gdb looks for its commands.
 GDB_SCRIPT = $(GOMP)-gdb.py
@@ -68,7 +81,7 @@ $(GDB_SCRIPT): tools/gdb/libgomp.so.1-gdb.py
 
 include runtime/threads/ghc/rules.mk
 
-lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(ALIASES:%=$(BUILD)/lib/%)
+lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(LLVM_NAMES) $(ALIASES:%=$(BUILD)/lib/%) $(LLVM_ALIASES:%=$(BUILD)/lib/%)
 
 # ------------------------------------------------------------------ the command
 
@@ -233,9 +246,10 @@ install: check-folders all ## into PREFIX (default /usr/local), below DESTDIR if
 	install -d $(DESTDIR)$(PREFIX)/bin $(LIBRARIES) $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PKGCONFIGDIR) \
 	  $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/bin/ghcomp $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(GOMP) $(RTS) $(RTS_COPY) $(RTS_COMPANIONS) $(LIBRARIES)
+	install -m 755 $(GOMP) $(LLVM_NAMES) $(RTS) $(RTS_COPY) $(RTS_COMPANIONS) $(LIBRARIES)
 	install -m 644 $(GDB_SCRIPT) $(LIBRARIES)
 	for name in $(ALIASES); do ln -sf libgomp.so.1 $(LIBRARIES)/$$name; done
+	for name in $(LLVM_ALIASES); do ln -sf libomp.so $(LIBRARIES)/$$name; done
 	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PKGCONFIGDIR)/ghc-openmp.pc
 	install -m 644 docs/ghcomp.1 $(DESTDIR)$(PREFIX)/share/man/man1

@@ -6,7 +6,8 @@ it with apt-get into the build folder (130 MB, of which 3 stay); it is never par
 project.  LLVM's own lit and FileCheck run it, with Clang N.  N is the newest version that is
 installed with libomp, unless --llvm names another one.  Each test is linked as Clang links a
 program, against the installed libomp, so that it needs every name under LLVM's version node.
-It runs with the folder that --runtime names first in LD_LIBRARY_PATH.
+--link names another folder to link with.  A test
+runs with the folder that --runtime names first in LD_LIBRARY_PATH.
 
 All tests count except those of OMPT, the interface of tools.  A test passes if its own RUN
 lines succeed within --timeout.  A test that its own REQUIRES or UNSUPPORTED lines exclude
@@ -268,6 +269,7 @@ def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--runtime", default="build/lib", metavar="DIR", help="folder of libomp.so.5 (build/lib), or 'system'")
+    add("--link", metavar="DIR", help="folder of the libomp.so that programs are linked with (LLVM's)")
     add("--llvm", type=int, default=newest(), metavar="N", help="version of the suite, of Clang and of lit (%(default)s)")
     add("--only", action="append", default=[], metavar="REGEX", help="tests whose path matches; repeatable")
     add("--list", metavar="FILE", help="tests named in FILE, one on a line; # starts a comment")
@@ -289,6 +291,10 @@ def read_arguments():
 def run(options):
     wanted, headers, system = tools(options.llvm)
     runtime = runtime_folder(options.runtime, system)
+    if options.link:
+        wanted["libomp"] = os.path.join(os.path.abspath(options.link), "libomp.so")
+        if not os.path.exists(wanted["libomp"]):
+            raise Missing(f"{wanted['libomp']} is not there (make builds it)")
     source = suite(options)
     folder = configure(options, source, runtime, wanted, headers)
     known = set(read_list(options.expect)) if options.expect else set()

@@ -8,14 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int images;
+static int images; /* with code: libomp.so and libiomp5.so have names only */
 
 static int count(struct dl_phdr_info *info, size_t size, void *unused)
 {
   const char *name = strrchr(info->dlpi_name, '/');
   (void)size, (void)unused;
   name = name != NULL ? name + 1 : info->dlpi_name;
-  images += strncmp(name, "libgomp", 7) == 0 || strncmp(name, "libomp", 6) == 0 || strncmp(name, "libiomp", 7) == 0;
+  if (strncmp(name, "libgomp", 7) == 0 || strncmp(name, "libomp", 6) == 0 || strncmp(name, "libiomp", 7) == 0)
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+      images += info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0;
   return 0;
 }
 
