@@ -21,8 +21,12 @@
 #define BORDER_OLD(internal, name, node) __asm__(".symver " internal ", " name "@" node)
 #endif
 
-/* The LLVM forms of omp_display_affinity and of two routines about devices.  */
+/* The LLVM forms of omp_display_affinity, of two routines about leagues and of two about devices.  */
 void ghcomp_kmp_display_affinity(const char *format);
+void ghcomp_kmp_set_num_teams(int num_teams);
+void ghcomp_kmp_set_num_teams_(const int32_t *num_teams);
+void ghcomp_kmp_set_teams_thread_limit(int thread_limit);
+void ghcomp_kmp_set_teams_thread_limit_(const int32_t *thread_limit);
 int ghcomp_kmp_get_device_from_uid(const char *uid);
 const char *ghcomp_kmp_get_uid_from_device_(const int *device);
 

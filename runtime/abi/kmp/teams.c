@@ -1,6 +1,9 @@
 /* teams on the host, and what is said of the next league.  Spec: 5.2, 10.2.  */
 #include "abi/kmp/call.h"
+#include "base/message.h"
 #include "team/team.h"
+
+#include <omp.h>
 
 ENTRY_POINTS(kmp_teams);
 
@@ -50,4 +53,39 @@ EXPORT void __kmpc_set_thread_limit(struct kmp_ident *where, int32_t gtid, int32
 {
   (void)where, (void)gtid;
   ghcomp_teams_limit_threads(ghcomp_self(), number(thread_limit));
+}
+
+/* ------------------------------------------------------------------ what they set */
+
+/* OpenMP restricts the two routines to the sequential part of a program.  Elsewhere LLVM's ignore the call, and say so each time;
+   libgomp's set the value.  */
+static bool is_sequential(const char *name, int value)
+{
+  struct thread *self = ghcomp_self();
+  bool is = self->member->team == self->initial_team;
+  if (!is && ghcomp_settings.warnings)
+    ghcomp_message_say("%s(%d): expected outside of parallel regions and leagues; call ignored", name, value);
+  return is;
+}
+
+EXPORT void ghcomp_kmp_set_num_teams(int num_teams)
+{
+  if (is_sequential("omp_set_num_teams", num_teams))
+    omp_set_num_teams(num_teams);
+}
+
+EXPORT void ghcomp_kmp_set_num_teams_(const int32_t *num_teams)
+{
+  ghcomp_kmp_set_num_teams(*num_teams);
+}
+
+EXPORT void ghcomp_kmp_set_teams_thread_limit(int thread_limit)
+{
+  if (is_sequential("omp_set_teams_thread_limit", thread_limit))
+    omp_set_teams_thread_limit(thread_limit);
+}
+
+EXPORT void ghcomp_kmp_set_teams_thread_limit_(const int32_t *thread_limit)
+{
+  ghcomp_kmp_set_teams_thread_limit(*thread_limit);
 }
