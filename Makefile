@@ -144,6 +144,10 @@ conformance-llvm: all ## LLVM's whole suite of libomp by its own lit, with both 
 	@failed=0; for substrate in ghc pthread; do echo "$$substrate"; \
 	  $(LLVM_SUITE) $(BUILD)/lib --env GHCOMP_SUBSTRATE=$$substrate || failed=1; done; exit $$failed
 
+# PARTS, ROOT, LLVM, ONLY and others: test/newest --help
+newest: ## compilers' suites and the project's tests of their code, by the newest compilers in a Debian unstable (root, network; hours)
+	@test/newest $(PARTS)
+
 haskell: ## the Haskell package, with cabal
 	@tools/cabal-build lib:ghc-openmp
 

@@ -6,8 +6,8 @@ it with apt-get into the build folder (130 MB, of which 3 stay); it is never par
 project.  LLVM's own lit and FileCheck run it, with Clang N.  N is the newest version that is
 installed with libomp, unless --llvm names another one.  Each test is linked as Clang links a
 program, against the installed libomp, so that it needs every name under LLVM's version node.
---link names another folder to link with.  A test
-runs with the folder that --runtime names first in LD_LIBRARY_PATH.
+--link names another folder to link with.  A program runs with the folder that --runtime names
+first in LD_LIBRARY_PATH.
 
 All tests count except those of OMPT, the interface of tools.  A test passes if its own RUN
 lines succeed within --timeout.  A test that its own REQUIRES or UNSUPPORTED lines exclude
@@ -158,8 +158,7 @@ config.substitutions = [(name, {limit!r} + " " + value if name == "%libomp-run" 
 
 def configure(options, source, runtime, wanted, headers):
     """Writes a lit.site.cfg into the folder of lit's own files."""
-    folder = os.path.join(options.build, f"run-{options.llvm}-{os.getpid()}")
-    os.makedirs(folder)
+    folder = tempfile.mkdtemp(prefix=f"run-{options.llvm}-", dir=options.build)
     major = str(options.llvm)
     values = dict(
         test_c_compiler=wanted["clang"], test_cxx_compiler=wanted["clang++"], test_fortran_compiler="",
