@@ -137,6 +137,15 @@ static bool is_same_file(const char *one, const char *other)
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* This runtime's file, or the one beside it whose names stand for its: libomp.so, of which libiomp5.so is a link.  */
+static bool is_ours(const char *found, const char *library)
+{
+  char beside[PATH_MAX];
+  const char *slash = strrchr(library, '/');
+  snprintf(beside, sizeof beside, "%.*slibomp.so", slash != NULL ? (int)(slash + 1 - library) : 0, library);
+  return is_same_file(found, library) || is_same_file(found, beside);
+}
+
 /* A process that asks for several gets one file for each, and only this runtime is all of them.  */
 static void judge_with_runtime(const char *path, const struct links *links, const char *library,
                                struct judgement *judgement)
@@ -144,7 +153,7 @@ static void judge_with_runtime(const char *path, const struct links *links, cons
   const char *found = links->runtime;
   if (links->other[0] != '\0' && is_same_file(found, library))
     found = links->other;
-  bool ours = is_same_file(found, library);
+  bool ours = is_ours(found, library);
   say(judgement, ours ? SUIT_PATH : SUIT_PRELOAD, "%s is linked with %s%s", path, found,
       ours ? ", which is this runtime" : "");
   judgement->certainty = SUIT_SURE;

@@ -116,6 +116,9 @@ try 0 'LD_LIBRARY_PATH alone  is enough' "$ghcomp" info ./llvm
 try 0 'LD_LIBRARY_PATH alone  is not enough' "$ghcomp" info ./intel
 try 0 'LD_LIBRARY_PATH alone  is not enough' "$ghcomp" info ./wheel
 try 0 'is an OpenMP runtime itself' "$ghcomp" info ./libomp-0a1b2c.so.5
+$CC kmpc.c -o intel-plain -Wl,-z,now ./libiomp5.so || exit 1
+try 0 'which is this runtime' env LD_LIBRARY_PATH="$RUNTIME" "$ghcomp" info ./intel-plain
+try 0 'LD_LIBRARY_PATH alone  is enough' env LD_LIBRARY_PATH="$RUNTIME" "$ghcomp" info ./intel-plain
 
 try 0 'usage: ghcomp' "$ghcomp" --help
 try 0 'usage: ghcomp run' "$ghcomp" run --help
