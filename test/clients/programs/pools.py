@@ -57,9 +57,9 @@ def tasks():
 
 
 def mapped():
-    """Mapped files whose names are those of OpenMP runtimes."""
+    """Mapped files with code whose names are those of OpenMP runtimes.  This project's libomp.so and libiomp5.so have names only."""
     with open("/proc/self/maps") as file:
-        paths = {line.split(None, 5)[5].strip() for line in file if "/" in line}
+        paths = {line.split(None, 5)[5].strip() for line in file if "/" in line and "x" in line.split(None, 2)[1]}
     return sorted(path for path in paths if os.path.basename(path).startswith(("libgomp", "libomp.", "libiomp5")))
 
 
