@@ -22,6 +22,7 @@ static void put_behind(char line[LINE], int n, const char *format, va_list argum
     n += m;
   if (n > LINE - 2)
     n = LINE - 2;
+  ghcomp_machine_make_printable(line, (size_t)n); /* some texts come from files and variables that others may have made */
   line[n++] = '\n';
   ghcomp_machine_write_error(line, (size_t)n);
 }

@@ -1,6 +1,6 @@
 /* The runtime's messages to its user: always on standard error, always one line that begins with
-   "ghcomp: ".  These functions neither allocate nor lock, so any code may call them, also in a
-   forked child.  */
+   "ghcomp: ".  Characters that cannot be printed are shown as '?'.  These functions neither allocate nor lock, so any
+   code may call them, also in a forked child.  */
 #ifndef GHCOMP_BASE_MESSAGE_H
 #define GHCOMP_BASE_MESSAGE_H
 

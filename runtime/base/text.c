@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include "base/memory.h"
+#include "machine/process.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -211,7 +212,8 @@ const char *ghcomp_parse_printable(const char *text, char shown[static GHCOMP_SH
 {
   size_t i;
   for (i = 0; text[i] != '\0' && i < GHCOMP_SHOWN_VALUE - 4; i++)
-    shown[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i];
+    shown[i] = text[i];
+  ghcomp_machine_make_printable(shown, i);
   strcpy(shown + i, text[i] != '\0' ? "..." : "");
   return shown;
 }

@@ -150,6 +150,19 @@ void ghcomp_machine_write_error(const char *bytes, size_t size)
   ghcomp_machine_let_cancellation(cancellation);
 }
 
+/* In UTF-8 U+0080 to U+009F, which are control characters too, are the bytes c2 80 to c2 9f.  */
+void ghcomp_machine_make_printable(char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    bool begins_control = c == 0xc2 && i + 1 < length && ((unsigned char)text[i + 1] & 0xe0) == 0x80;
+    if (begins_control)
+      text[i++] = '?';
+    if (c < ' ' || c == 127 || begins_control)
+      text[i] = '?';
+  }
+}
+
 enum { LEAST_NUMBER = 200 };
 
 static int own_error = -1;

@@ -57,6 +57,9 @@ bool ghcomp_machine_finds_llvm(char *path, size_t size);
    allocates nor locks.  */
 void ghcomp_machine_write_error(const char *bytes, size_t size);
 
+/* Puts '?' in place of characters that would act on a terminal, or begin a new line in a log.  */
+void ghcomp_machine_make_printable(char *text, size_t length);
+
 /* A descriptor of standard error that stays open when the program closes its own.
 
    Many programs, such as GNU's, close standard error as their last action, and the runtime prints
