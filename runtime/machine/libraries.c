@@ -1,12 +1,15 @@
 /* Which OpenMP runtimes the libraries of this process ask for, and whether another one is at work in it.  */
+#include "machine/elf.h"
 #include "machine/process.h"
 
-#include <elf.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NEEDS_GCC = 1, NEEDS_LLVM = 2 };
@@ -94,15 +97,33 @@ static bool has_address(const struct dl_phdr_info *info, uintptr_t address)
   return false;
 }
 
-/* The library that has the marked word, unless it is this one.  */
+static void look_for_entry(void *found, const char *name, const Elf64_Sym *symbol)
+{
+  *(bool *)found |= symbol->st_shndx != SHN_UNDEF && strcmp(name, "__kmpc_fork_call") == 0;
+}
+
+/* By its name, or by what it defines: programs and other libraries may have such a runtime in them.  */
+static bool is_llvm(const char *path)
+{
+  struct image image;
+  bool found = ghcomp_machine_names_llvm(path);
+  if (found || !ghcomp_elf_open(path[0] != '\0' ? path : "/proc/self/exe", &image)) /* the program has no path here */
+    return found;
+  ghcomp_elf_symbols(&image, SHT_DYNSYM, look_for_entry, &found);
+  ghcomp_elf_symbols(&image, SHT_SYMTAB, look_for_entry, &found);
+  ghcomp_elf_close(&image);
+  return found;
+}
+
+/* The library that has the marked word, unless it is this one.  No other library's word is looked at: what it says is
+   nobody's business.  */
 static int look_for_marked(struct dl_phdr_info *info, size_t size, void *argument)
 {
   struct search *search = argument;
   (void)size;
   if (!has_address(info, search->mark->address) || has_address(info, (uintptr_t)look_for_marked))
     return 0;
-  search->found = *(const uint32_t *)search->mark->address == (uint32_t)search->mark->value;
-  /* a program that is linked with one has no path here */
+  search->found = is_llvm(info->dlpi_name) && *(const uint32_t *)search->mark->address == (uint32_t)search->mark->value;
   snprintf(search->path, search->size, "%s", info->dlpi_name[0] != '\0' ? info->dlpi_name : search->mark->name);
   return true;
 }
@@ -122,16 +143,35 @@ static bool is_marked_by(const char *text, char *path, size_t size)
   return search.found;
 }
 
+/* Every user can make something of that name.  So a file of another user says nothing; links are not followed; and
+   nothing makes this process wait, as a FIFO or a file with a lease would.  */
+static bool read_own(const char *path, char *text, size_t size)
+{
+  struct stat status;
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+  if (file < 0)
+    return false;
+  bool is_own = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+  ssize_t length = is_own ? read(file, text, size - 1) : -1;
+  close(file);
+  text[length > 0 ? length : 0] = '\0';
+  return length > 0;
+}
+
 static bool is_marked_in(const char *folder, const char *name, char *path, size_t size)
 {
   char place[128], text[256];
   snprintf(place, sizeof place, "%s/%s", folder, name);
-  return ghcomp_machine_read_line(place, text, sizeof text) && is_marked_by(text, path, size);
+  return read_own(place, text, sizeof text) && is_marked_by(text, path, size);
 }
 
+/* In secure execution (setuid) the variables and the user's files come from whoever must not learn what is in this
+   process's memory.  */
 bool ghcomp_machine_finds_llvm(char *path, size_t size)
 {
   char with_user[80], without[64];
+  if (getauxval(AT_SECURE) != 0)
+    return false;
   snprintf(with_user, sizeof with_user, "__KMP_REGISTERED_LIB_%d_%d", (int)getpid(), (int)getuid());
   snprintf(without, sizeof without, "__KMP_REGISTERED_LIB_%d", (int)getpid());
   return is_marked_in("/dev/shm", with_user, path, size) || is_marked_in("/tmp", with_user, path, size) ||

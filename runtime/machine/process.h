@@ -48,7 +48,7 @@ bool ghcomp_machine_names_llvm(const char *name);
 enum llvm_need { LLVM_NOT_NEEDED, LLVM_NEEDED, LLVM_NEEDED_ALONE };
 enum llvm_need ghcomp_machine_needs_llvm(void);
 
-/* One of these, not this library, is in the process and has begun to work; its file.  */
+/* One of these, not this library, is in the process and has begun to work; its file.  False in secure execution.  */
 bool ghcomp_machine_finds_llvm(char *path, size_t size);
 
 /* ------------------------------------------------------------------ standard error */

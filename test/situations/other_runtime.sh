@@ -10,6 +10,9 @@ cat >"$work/main.c" <<'C'
 /* Arguments: paths of runtimes, which are loaded and used in this order; "+" before a path: only loaded.  */
 #include <dlfcn.h>
 #include <stdio.h>
+#ifdef HAS_RUNTIME
+__attribute__((used)) static void __kmpc_fork_call(void) {}
+#endif
 struct place { int reserved_1, flags, reserved_2, reserved_3; const char *text; };
 struct place place = {0xcafe, 2, 0, 0, ";main.c;main;1;1;;"};
 static void member(int *thread, int *bound, int *count)
@@ -42,12 +45,12 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-${CC:-gcc} -O1 -no-pie "$work/main.c" -o "$work/main" -ldl || exit 1
+${CC:-gcc} -O1 -no-pie -DHAS_RUNTIME "$work/main.c" -o "$work/main" -ldl || exit 1
 ours=$RUNTIME/libomp.so.5
 
 # Their runtimes leave a file with the address and the value of a word.  A process may find the file of an earlier process with
 # the same number.  Then the address is not mapped, or the word has another value.  In a program that is linked with such a runtime
-# the word is the program's; "place" stands for that.
+# the word is the program's; "place" and HAS_RUNTIME stand for that.
 place=0x$(nm "$work/main" | sed -n 's/ D place$//p') of_place=cafe
 # shellcheck disable=SC2016 # for the shell inside
 marked='path=/dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u); echo "$path" >"$1"; echo "$0" >"$path"; shift; exec "$@"'
