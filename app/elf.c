@@ -4,8 +4,8 @@
 #include "machine/elf.h"
 #include "machine/process.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #define OUR_MACHINE EM_X86_64
@@ -42,6 +42,16 @@ bool elf_names_runtime(const char *library)
   return strcmp(library, "libgomp.so.1") == 0 || ghcomp_machine_names_llvm(library);
 }
 
+bool elf_names_language(const char *library)
+{
+  static const char *const starts[] = {"libpython", "libR.so", "libperl", "libruby", "libjulia",
+                                       "libjli", "libtcl", "libguile", "liboct", NULL};
+  for (unsigned i = 0; starts[i] != NULL; i++)
+    if (strncmp(library, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
 static void note_entry(const Elf64_Dyn *entry, struct section names, struct elf *elf)
 {
   elf->has_folders |= entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH;
@@ -49,6 +59,7 @@ static void note_entry(const Elf64_Dyn *entry, struct section names, struct elf 
     return;
   const char *name = (const char *)names.bytes + entry->d_un.d_val;
   elf->needs_runtime |= elf_names_runtime(name);
+  elf->loads_libraries |= elf_names_language(name);
 }
 
 static void read_needs(const struct image *image, struct elf *elf)
@@ -71,19 +82,89 @@ static bool is_of_library(const struct image *image, const Elf64_Phdr *segment)
   return false;
 }
 
+/* ------------------------------------------------------------------- can it be listed */
+
+/* Programs and libraries end far below where the system puts the dynamic linker itself.  */
+#define MOST_ADDRESS (UINT64_C(1) << 40)
+
+/* In ascending order, on pages of their own: so none is mapped over another one, or over the dynamic linker.  */
+static bool is_in_order(const Elf64_Phdr *list, unsigned count)
+{
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), end = 0;
+  for (unsigned i = 0; i < count; i++) {
+    if (list[i].p_type != PT_LOAD)
+      continue;
+    uint64_t start = list[i].p_vaddr & -page, past = list[i].p_vaddr + list[i].p_memsz;
+    bool ok = start >= end && list[i].p_vaddr < MOST_ADDRESS && list[i].p_memsz < MOST_ADDRESS &&
+              list[i].p_filesz <= list[i].p_memsz && (list[i].p_vaddr - list[i].p_offset) % page == 0;
+    if (!ok)
+      return false;
+    end = (past + page - 1) & -page;
+  }
+  return true;
+}
+
+/* In memory, where the dynamic linker looks, are the same bytes of the file as at the segment's offset.  */
+static bool is_in_place(const Elf64_Phdr *segment, const Elf64_Phdr *list, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++) {
+    uint64_t at = segment->p_vaddr - list[i].p_vaddr;
+    if (list[i].p_type == PT_LOAD && at <= list[i].p_filesz && segment->p_filesz <= list[i].p_filesz - at)
+      return segment->p_offset - list[i].p_offset == at;
+  }
+  return false;
+}
+
+/* Auditors are libraries that the dynamic linker executes, also when it only lists.  */
+static bool has_no_auditor(const Elf64_Dyn *entries, size_t count)
+{
+  for (size_t i = 0; entries != NULL && i < count; i++) {
+    if (entries[i].d_tag == DT_AUDIT || entries[i].d_tag == DT_DEPAUDIT)
+      return false;
+    if (entries[i].d_tag == DT_NULL)
+      return true;
+  }
+  return false; /* they do not end where the segment ends */
+}
+
+static bool can_be_listed(const struct image *image, const Elf64_Phdr *list, unsigned count)
+{
+  const Elf64_Phdr *dynamic = NULL;
+  for (unsigned i = 0; i < count; i++)
+    if (list[i].p_type == PT_DYNAMIC) {
+      if (dynamic != NULL)
+        return false;
+      dynamic = &list[i];
+    }
+  return dynamic != NULL && is_in_order(list, count) && is_in_place(dynamic, list, count) &&
+         has_no_auditor(ghcomp_elf_part(image, dynamic->p_offset, dynamic->p_filesz), dynamic->p_filesz / sizeof(Elf64_Dyn));
+}
+
+/* ------------------------------------------------------------------- what it is */
+
+/* The system's own rule; its name for a file that breaks it is ENOEXEC.  */
+static void note_interpreter(const char *text, size_t size, struct elf *elf)
+{
+  bool ok = text != NULL && size >= 2 && size <= sizeof elf->interpreter && text[size - 1] == '\0';
+  elf->kind = ok ? ELF_DYNAMIC : ELF_BROKEN;
+  if (ok)
+    memcpy(elf->interpreter, text, size);
+}
+
+static bool has_interpreter(const struct elf *elf)
+{
+  return elf->kind == ELF_DYNAMIC || elf->kind == ELF_BROKEN;
+}
+
 static void read_segments(const struct image *image, const Elf64_Ehdr *header, struct elf *elf)
 {
   const Elf64_Phdr *list = ghcomp_elf_part(image, header->e_phoff, header->e_phnum * sizeof *list);
+  elf->is_plain = list != NULL && can_be_listed(image, list, header->e_phnum);
   for (unsigned i = 0; list != NULL && i < header->e_phnum; i++) {
     if (list[i].p_type == PT_DYNAMIC && elf->kind == ELF_STATIC && is_of_library(image, &list[i]))
       elf->kind = ELF_LIBRARY; /* unless it has an interpreter */
-    if (list[i].p_type != PT_INTERP)
-      continue;
-    const char *text = ghcomp_elf_part(image, list[i].p_offset, list[i].p_filesz);
-    if (text == NULL)
-      continue;
-    snprintf(elf->interpreter, sizeof elf->interpreter, "%.*s", (int)list[i].p_filesz, text);
-    elf->kind = ELF_DYNAMIC;
+    if (list[i].p_type == PT_INTERP && !has_interpreter(elf)) /* the system, too, takes the first */
+      note_interpreter(ghcomp_elf_part(image, list[i].p_offset, list[i].p_filesz), list[i].p_filesz, elf);
   }
 }
 

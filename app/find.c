@@ -47,6 +47,12 @@ static char *join(const char *folder, size_t length, const char *name)
   return path;
 }
 
+bool ghcomp_is_same_file(const char *one, const char *other)
+{
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 char *ghcomp_find_program(const char *name)
 {
   if (strchr(name, '/') != NULL)

@@ -31,12 +31,15 @@ const char *ghcomp_library(void);
 void ghcomp_put_folder_in_front(const char *library);
 void ghcomp_preload(const char *library);
 
-/* The file that execvp would run, or NULL.  The caller frees it.  */
+/* The file that a shell would run, or NULL.  The caller frees it.  */
 char *ghcomp_find_program(const char *name);
 
 /* The same for a program that will run; or, with `runs` false, for a program or library that is
    only read.  If there is none, ends the process with a message.  */
 char *ghcomp_demand_program(const char *name, bool runs);
+
+/* Two paths lead to one file.  */
+bool ghcomp_is_same_file(const char *one, const char *other);
 
 /* "ghcomp: …" on standard error, then exit(status).  */
 _Noreturn void ghcomp_fail(int status, const char *format, ...)

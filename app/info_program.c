@@ -2,9 +2,11 @@
    Executes nothing of the program.  */
 #include "app/ghcomp.h"
 #include "app/suit.h"
+#include "machine/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *answer(const struct judgement *judgement)
 {
@@ -32,11 +34,15 @@ int ghcomp_info_program(const char *name)
   suit_judge(path, library, false, &now);
   ghcomp_put_folder_in_front(library);
   suit_judge(path, library, false, &with);
+  char shown[2 * PATH_MAX];
+  snprintf(shown, sizeof shown, "%s", name);
+  ghcomp_machine_make_printable(shown, strlen(shown));
+  ghcomp_machine_make_printable(path, strlen(path));
   ghcomp_info_row(now.is_library ? "library" : "program", path);
   ghcomp_info_row("served", answer(&with));
   ghcomp_info_row("reason", now.because);
   if (with.suit != SUIT_NOT)
-    show_way(name, &with);
+    show_way(shown, &with);
   free(path);
   return with.suit == SUIT_NOT ? EXIT_UNSUITABLE : EXIT_SUCCESS;
 }

@@ -2,7 +2,7 @@
    is found: RPATH, RUNPATH, LD_LIBRARY_PATH, the cache, libraries of libraries.  */
 #include "app/links.h"
 
-#include "app/elf.h"
+#include "app/ghcomp.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -16,16 +16,6 @@ extern char **environ;
 static bool starts_with(const char *text, const char *start)
 {
   return strncmp(text, start, strlen(start)) == 0;
-}
-
-static bool is_of_a_language(const char *name)
-{
-  static const char *const starts[] = {"libpython", "libR.so", "libperl", "libruby", "libjulia",
-                                       "libjli", "libtcl", "libguile", "liboct", NULL};
-  for (unsigned i = 0; starts[i] != NULL; i++)
-    if (starts_with(name, starts[i]))
-      return true;
-  return false;
 }
 
 /* libgomp.so.1, libomp.so.5, libiomp5.so; in wheels libgomp-a34b3233.so.1.  */
@@ -57,7 +47,7 @@ static void note_line(char *line, struct links *links)
   const char *base = slash != NULL ? slash + 1 : name;
   if (is_runtime(base) && address != NULL)
     note_runtime(path, links);
-  links->loads_libraries |= is_of_a_language(base);
+  links->loads_libraries |= elf_names_language(base);
 }
 
 static pid_t start_linker(const char *linker, const char *program, int output)
@@ -87,15 +77,24 @@ static void read_lines(int input, struct links *links)
     close(input);
 }
 
-bool links_find(const char *linker, const char *program, struct links *links)
+/* This process runs by it, so it is no program that a file brings along.  NULL: not known.  */
+static const char *own_linker(void)
+{
+  static struct elf self;
+  return elf_read("/proc/self/exe", &self) && self.kind == ELF_DYNAMIC ? self.interpreter : NULL;
+}
+
+enum links_answer links_find(const struct elf *elf, const char *file, struct links *links)
 {
   int ends[2], status;
+  const char *own = own_linker();
   memset(links, 0, sizeof *links);
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return false;
-  pid_t child = start_linker(linker, program, ends[1]);
+  bool is_for_own = own != NULL && (elf->kind == ELF_LIBRARY || ghcomp_is_same_file(elf->interpreter, own));
+  if (!is_for_own || !elf->is_plain || pipe2(ends, O_CLOEXEC) != 0)
+    return LINKS_NOT_ASKED;
+  pid_t child = start_linker(own, file, ends[1]);
   close(ends[1]);
   read_lines(ends[0], links);
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-         WEXITSTATUS(status) == 0;
+  bool ok = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return ok ? LINKS_FOUND : LINKS_INCOMPLETE;
 }

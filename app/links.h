@@ -2,6 +2,8 @@
 #ifndef APP_LINKS_H
 #define APP_LINKS_H
 
+#include "app/elf.h"
+
 #include <limits.h>
 #include <stdbool.h>
 
@@ -12,8 +14,14 @@ struct links {
   bool loads_libraries; /* has the library of a language that loads others */
 };
 
-/* Asks the program's own dynamic linker, in the present environment.  Executes nothing of the
-   program.  False: the linker gives no answer.  */
-bool links_find(const char *linker, const char *program, struct links *links);
+enum links_answer {
+  LINKS_FOUND,
+  LINKS_INCOMPLETE, /* a library is missing */
+  LINKS_NOT_ASKED,  /* to ask could execute what the file names */
+};
+
+/* Asks this command's own dynamic linker, in the present environment, about a library, or a program for that linker.  Another
+   linker could be any program, and a file that is not plain can make the linker execute a part of it.  */
+enum links_answer links_find(const struct elf *elf, const char *file, struct links *links);
 
 #endif

@@ -8,6 +8,7 @@
 #include "app/elf.h"
 #include "app/ghcomp.h"
 #include "app/links.h"
+#include "machine/process.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -51,6 +52,7 @@ static void say(struct judgement *judgement, enum suit suit, const char *format,
   va_start(arguments, format);
   vsnprintf(judgement->because, sizeof judgement->because, format, arguments);
   va_end(arguments);
+  ghcomp_machine_make_printable(judgement->because, strlen(judgement->because)); /* names of files are in it */
   judgement->suit = suit;
 }
 
@@ -106,7 +108,7 @@ static enum suit suit_of_script(const char *path, unsigned depth)
   struct links links;
   bool loads = elf.kind == ELF_DYNAMIC &&
                (elf.loads_libraries ||
-                (links_find(elf.interpreter, interpreter, &links) && links.loads_libraries));
+                (links_find(&elf, interpreter, &links) == LINKS_FOUND && links.loads_libraries));
   return loads ? SUIT_PRELOAD : SUIT_PATH;
 }
 
@@ -131,19 +133,13 @@ static bool is_privileged(const char *path, struct judgement *judgement)
   return true;
 }
 
-static bool is_same_file(const char *one, const char *other)
-{
-  struct stat a, b;
-  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* This runtime's file, or the one beside it whose names stand for its: libomp.so, of which libiomp5.so is a link.  */
 static bool is_ours(const char *found, const char *library)
 {
   char beside[PATH_MAX];
   const char *slash = strrchr(library, '/');
   snprintf(beside, sizeof beside, "%.*slibomp.so", slash != NULL ? (int)(slash + 1 - library) : 0, library);
-  return is_same_file(found, library) || is_same_file(found, beside);
+  return ghcomp_is_same_file(found, library) || ghcomp_is_same_file(found, beside);
 }
 
 /* A process that asks for several gets one file for each, and only this runtime is all of them.  */
@@ -151,7 +147,7 @@ static void judge_with_runtime(const char *path, const struct links *links, cons
                                struct judgement *judgement)
 {
   const char *found = links->runtime;
-  if (links->other[0] != '\0' && is_same_file(found, library))
+  if (links->other[0] != '\0' && ghcomp_is_same_file(found, library))
     found = links->other;
   bool ours = is_ours(found, library);
   say(judgement, ours ? SUIT_PATH : SUIT_PRELOAD, "%s is linked with %s%s", path, found,
@@ -177,29 +173,30 @@ static void judge_by_abilities(const char *path, const struct elf *elf, const st
         elf->has_runtime ? " (it brings an OpenMP runtime of its own)" : "");
 }
 
-static void judge_linked(const char *path, const char *linker, const struct elf *elf,
-                         const char *library, struct judgement *judgement)
+/* By the file's own list of libraries: theirs may need a runtime, too.  */
+static void judge_alone(const char *path, const struct elf *elf, struct judgement *judgement)
+{
+  bool preload = elf->needs_runtime ? elf->has_folders : elf->loads_libraries;
+  char why[PATH_MAX + 80] = "has auditors or an unusual layout, so that a dynamic linker could execute it";
+  if (elf->is_plain)
+    snprintf(why, sizeof why, "asks for another dynamic linker than this system's, %s, which is not run", elf->interpreter);
+  say(judgement, preload ? SUIT_PRELOAD : SUIT_PATH, "%s %s; the file's own list of libraries has %s OpenMP runtime", path, why,
+      elf->needs_runtime ? "an" : "no");
+  judgement->certainty = elf->needs_runtime ? SUIT_SURE : SUIT_LATER;
+}
+
+static void judge_linked(const char *path, const struct elf *elf, const char *library, struct judgement *judgement)
 {
   struct links links;
-  if (!links_find(linker, path, &links))
+  enum links_answer answer = links_find(elf, path, &links);
+  if (answer == LINKS_INCOMPLETE)
     say(judgement, SUIT_PATH, "%s lacks a library, so it cannot start as it is", path);
+  else if (answer == LINKS_NOT_ASKED)
+    judge_alone(path, elf, judgement);
   else if (links.runtime[0] != '\0')
     judge_with_runtime(path, &links, library, judgement);
   else
     judge_by_abilities(path, elf, &links, judgement);
-}
-
-/* For a library the linker of this command serves as well as that of the program that will load
-   it.  */
-static void judge_library(const char *path, const struct elf *elf, const char *library,
-                          struct judgement *judgement)
-{
-  struct elf self;
-  judgement->is_library = true;
-  if (elf_read("/proc/self/exe", &self) && self.kind == ELF_DYNAMIC)
-    judge_linked(path, self.interpreter, elf, library, judgement);
-  else
-    say(judgement, SUIT_PATH, "%s is a library, and this command cannot tell what it needs", path);
 }
 
 void suit_judge(const char *file, const char *library, bool folders_are_ours, struct judgement *judgement)
@@ -220,6 +217,9 @@ void suit_judge(const char *file, const char *library, bool folders_are_ours, st
   case ELF_FOREIGN:
     say(judgement, SUIT_NOT, "%s is for another machine or word size than this runtime", file);
     break;
+  case ELF_BROKEN:
+    say(judgement, SUIT_NOT, "%s does not name its dynamic linker as the system expects it, so it cannot start", file);
+    break;
   case ELF_STATIC:
     say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
     break;
@@ -228,11 +228,12 @@ void suit_judge(const char *file, const char *library, bool folders_are_ours, st
       say(judgement, SUIT_PATH, "%s needs an OpenMP runtime, and says nothing of folders", file);
       judgement->certainty = SUIT_SURE;
     } else {
-      judge_linked(file, elf.interpreter, &elf, library, judgement);
+      judge_linked(file, &elf, library, judgement);
     }
     break;
-  case ELF_LIBRARY:
-    judge_library(file, &elf, library, judgement);
+  case ELF_LIBRARY: /* the linker of this command serves as well as that of the program that will load it */
+    judgement->is_library = true;
+    judge_linked(file, &elf, library, judgement);
     break;
   }
 }

@@ -21,13 +21,13 @@ struct judgement {
   enum suit suit;
   enum certainty certainty;
   bool is_library; /* a library, which a program loads; it cannot be run */
-  char because[3 * PATH_MAX]; /* a sentence without its full stop; begins with the file's name */
+  char because[3 * PATH_MAX]; /* a printable sentence without its full stop; begins with the file's name */
 };
 
-/* For a program, or a library that a program loads.  Executes nothing of it.  `folders_are_ours`: nobody but
+/* For a program, or a library that a program loads.  Executes nothing of it, and nothing that it names.  `folders_are_ours`: nobody but
    ghcomp has said where libraries are.  Then a program that itself names an OpenMP runtime, and no folders, gets
    the library; the answer does not say more.
-   Cost: reads headers; for any other program the dynamic linker runs.  */
+   Cost: reads headers; for any other program this system's dynamic linker runs.  */
 void suit_judge(const char *file, const char *library, bool folders_are_ours, struct judgement *judgement);
 
 #endif

@@ -12,7 +12,7 @@
 static bool map_file(int file, struct image *image)
 {
   struct stat status;
-  if (fstat(file, &status) != 0)
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
     return false;
   *image = (struct image){NULL, (size_t)status.st_size};
   if (image->size == 0)
@@ -27,7 +27,7 @@ static bool map_file(int file, struct image *image)
 bool ghcomp_elf_open(const char *path, struct image *image)
 {
   int cancellation = ghcomp_machine_hold_cancellation();
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO, which is no ELF file, would make it wait */
   bool ok = file >= 0 && map_file(file, image);
   if (file >= 0)
     close(file);

@@ -12,7 +12,7 @@ struct image {
   size_t size;
 };
 
-/* Makes the file's bytes readable.  False: the file cannot be read.  */
+/* Makes the file's bytes readable.  False: the file cannot be read, or is not a regular file.  */
 bool ghcomp_elf_open(const char *path, struct image *image);
 void ghcomp_elf_close(struct image *image);
 
