@@ -53,6 +53,13 @@ bool ghcomp_is_same_file(const char *one, const char *other)
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* A folder may have the program's name; the search goes on behind it.  */
+static bool is_program(const char *path)
+{
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
 char *ghcomp_find_program(const char *name)
 {
   if (strchr(name, '/') != NULL)
@@ -63,7 +70,7 @@ char *ghcomp_find_program(const char *name)
   for (;;) {
     size_t length = strcspn(list, ":");
     char *path = join(length != 0 ? list : ".", length != 0 ? length : 1, name);
-    if (*name != '\0' && access(path, X_OK) == 0)
+    if (is_program(path))
       return path;
     free(path);
     if (list[length] == '\0')

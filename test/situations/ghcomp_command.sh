@@ -75,6 +75,11 @@ try 126 'not an executable file' "$ghcomp" run -- ./data
 try 126 'neither a program nor a script' "$ghcomp" run -- ./bare
 try 126 'not an executable file' "$ghcomp" run -- ./folder
 try 127 'there is no such program' "$ghcomp" run -- no-such-program
+# As a shell, a search in PATH goes past what is no program.
+mkdir -p earlier/gomp earlier/only later && touch earlier/text && cp gomp later/ && cp gomp later/text
+try 0 '3 threads, ghc' env PATH="$work/earlier:$work/later:$PATH" "$ghcomp" run -- gomp
+try 0 '3 threads, ghc' env PATH="$work/earlier:$work/later:$PATH" "$ghcomp" run -- text
+try 127 'there is no such program' env PATH="$work/earlier:$work/later:$PATH" "$ghcomp" run -- only
 try 2 'expected ghc or pthread' "$ghcomp" run --substrate capos -- ./gomp
 try 2 'not an option of run' "$ghcomp" run --fast -- ./gomp
 try 2 'expected a program' "$ghcomp" run --
