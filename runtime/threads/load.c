@@ -6,6 +6,7 @@
 
 #include "base/atomics.h"
 #include "machine/disturbance.h"
+#include "base/message.h"
 
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
@@ -119,19 +120,29 @@ static bool libc_is_too_old(const char *message, char *why, size_t size)
   return true;
 }
 
-const struct substrate *ghcomp_load_rts(char *why, size_t size, bool *too_old)
+/* An upgrade may leave, or put, the file of another version beside the library that a process has loaded already.  What the two
+   tell each other may differ then, so nothing else of it is looked at.  */
+static bool is_of_this_version(void *library, const char *path, char *why, size_t size)
 {
-  char *path = find_rts_library();
-  *too_old = false;
-  if (path == NULL)
-    return not_loaded(why, size, "the folder of " RTS_LIBRARY " is not known");
+  const char *version = dlsym(library, "ghcomp_rts_version");
+  if (version != NULL && strcmp(version, ghcomp_version_of_project) == 0)
+    return true;
+  snprintf(why, size, "GHC's runtime system cannot be loaded (%.500s: expected version %s, and found %.40s)", path,
+           ghcomp_version_of_project, version != NULL ? version : "none");
+  return false;
+}
+
+/* What the library at the path offers; NULL, and `why`.  */
+static const struct substrate *load_from(const char *path, char *why, size_t size, bool *too_old)
+{
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  free(path);
   if (library == NULL) {
     const char *message = dlerror();
     *too_old = libc_is_too_old(message, why, size);
     return *too_old ? NULL : not_loaded(why, size, message);
   }
+  if (!is_of_this_version(library, path, why, size))
+    return NULL;
   const struct substrate *ghc = dlsym(library, "ghcomp_rts_substrate");
   bool (*alone)(void) = (bool (*)(void))dlsym(library, "ghcomp_rts_alone");
   if (ghc == NULL || alone == NULL)
@@ -141,6 +152,17 @@ const struct substrate *ghcomp_load_rts(char *why, size_t size, bool *too_old)
     return NULL;
   }
   store_release(&capability_of_self, (capability_of *)dlsym(library, "ghcomp_rts_capability"));
+  return ghc;
+}
+
+const struct substrate *ghcomp_load_rts(char *why, size_t size, bool *too_old)
+{
+  char *path = find_rts_library();
+  *too_old = false;
+  if (path == NULL)
+    return not_loaded(why, size, "the folder of " RTS_LIBRARY " is not known");
+  const struct substrate *ghc = load_from(path, why, size, too_old);
+  free(path);
   return ghc;
 }
 

@@ -176,6 +176,10 @@ static bool boot(unsigned count)
   return ok;
 }
 
+/* The loading library compares it with its own first.  */
+extern const char ghcomp_rts_version[];
+__attribute__((visibility("default"))) const char ghcomp_rts_version[] = GHCOMP_VERSION;
+
 /* False: the library is bound to another RTS in the global scope, not to the copy, whose name
    begins with GHCOMP_RTS_NAME.  Called when the library has been loaded, outside the lock of the
    choice.  */

@@ -3,7 +3,7 @@
 # the program loads later gets the RTS that it was linked with, not this one.
 # $(RTS_COMPANIONS): libffi, where GHC brings its own; make install puts it beside them.
 # Without GHC both are left out, and regions run on plain threads.
-# Uses CC, CFLAGS_ALL, BUILD, GHC.  Sets RTS and RTS_COPY, empty without GHC.
+# Uses CC, CFLAGS_ALL, BUILD, GHC, VERSION.  Sets RTS and RTS_COPY, empty without GHC.
 
 RTS_FOLDER := runtime/threads/ghc
 GHC ?= ghc
@@ -41,7 +41,7 @@ RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limi
               $(addprefix runtime/machine/,disturbance.c process.c processors.c quota.c refusal.c thread.c)
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/threads/*.h runtime/machine/*.h runtime/base/*.h)
 RTS_FLAGS = -Wno-unused-parameter -isystem $(RTS_INCLUDE) \
-            -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -DGHCOMP_RTS_NAME='"libOMrts"' \
+            -DGHCOMP_VERSION='"$(VERSION)"' -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -DGHCOMP_RTS_NAME='"libOMrts"' \
             -DGHCOMP_RTS_SIZES_HEAP=$(RTS_SIZES_HEAP)
 
 $(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
@@ -49,7 +49,7 @@ $(BUILD)/obj/stubs.c: tools/make-rts-stubs $(BUILD)/rts.mk
 	tools/make-rts-stubs $(RTS_LIBRARY) > $@.new && mv $@.new $@
 
 # One command for both files: the second is nothing without the first.
-$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk $(RTS_FOLDER)/copy-rts
+$(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rts.mk $(RTS_FOLDER)/copy-rts ghc-openmp.cabal
 	@mkdir -p $(@D)
 	$(RTS_FOLDER)/copy-rts $(RTS_LIBRARY) $(RTS_COPY)
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) \
