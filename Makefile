@@ -11,8 +11,13 @@ VERSION := $(shell sed -n 's/^version: *//p' ghc-openmp.cabal)
 # Functions start on cache lines, so that a change in one does not put another's fast path on two.
 OPTIMISE ?= -O2 -g -falign-functions=64
 CHECK    ?= 0
-CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra -fPIC -fvisibility=hidden \
-             -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS)
+# As Debian builds its packages.  A packager with such flags of his own, and a build with a sanitizer, have HARDEN=.
+FORTIFY      = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+PROTECTOR    = -fstack-protector-strong
+HARDEN      ?= $(PROTECTOR) $(FORTIFY) -Werror=format-security
+HARDEN_LINK ?= -Wl,-z,relro -Wl,-z,now
+CFLAGS_BOTH = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(HARDEN) $(CPPFLAGS) $(CFLAGS)
+CFLAGS_ALL  = -fPIC -fvisibility=hidden -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS_BOTH)
 
 SOURCES = $(wildcard runtime/*/*.c runtime/abi/*/*.c runtime/threads/pthread/*.c)
 OBJECTS = $(SOURCES:runtime/%.c=$(BUILD)/obj/%.o)
@@ -31,6 +36,11 @@ $(BUILD)/obj/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
+# What constructs and tasks call reads no texts: only its functions with arrays of characters are protected.  With the strong kind a
+# task of fib took 7 % longer, and a loop with a reduction 6 %.
+FAST = wait task work admission team abi/gomp abi/kmp
+$(foreach storey,$(FAST),$(eval $(filter $(BUILD)/obj/$(storey)/%,$(OBJECTS)): PROTECTOR = -fstack-protector))
+
 $(BUILD)/obj/base/version.o: CFLAGS_ALL += -DGHCOMP_VERSION='"$(VERSION)"'
 $(BUILD)/obj/base/version.o: ghc-openmp.cabal
 
@@ -41,8 +51,8 @@ STALE = $(filter-out $(OBJECTS),$(wildcard $(BUILD)/obj/*/*.o $(BUILD)/obj/*/*/*
 $(GOMP): $(OBJECTS) $(FAULTS) $(NAMES)
 	@mkdir -p $(@D)
 	@rm -f $(STALE) $(STALE:.o=.d)
-	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete -Wl,-z,now \
-	  -Wl,--version-script,$(firstword $(NAMES)) $(filter %.ld,$(NAMES)) -Wl,--no-undefined $(LDFLAGS) -lpthread -ldl
+	$(CC) $(CFLAGS) -shared -o $@ $(OBJECTS) $(FAULTS) -Wl,-soname,libgomp.so.1 -Wl,-z,nodelete \
+	  -Wl,--version-script,$(firstword $(NAMES)) $(filter %.ld,$(NAMES)) -Wl,--no-undefined $(HARDEN_LINK) $(LDFLAGS) -lpthread -ldl
 
 # Each storey by itself, for tests that link it with what is below it.
 STOREYS = $(patsubst runtime/%/,%,$(filter-out runtime/include/,$(sort $(dir $(wildcard runtime/*/*.[ch])))))
@@ -87,8 +97,8 @@ lib: $(GOMP) $(GDB_SCRIPT) $(RTS) $(LLVM_NAMES) $(ALIASES:%=$(BUILD)/lib/%) $(LL
 
 $(BUILD)/bin/ghcomp: $(wildcard app/*.[ch] runtime/machine/*.[ch]) ghc-openmp.cabal
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(CFLAGS) -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
-	  -o $@ $(filter %.c,$^) $(LDFLAGS) -lpthread -ldl
+	$(CC) $(CFLAGS_BOTH) -fPIE -pie -DGHCOMP_VERSION='"$(VERSION)"' -I. -Iruntime \
+	  -o $@ $(filter %.c,$^) $(HARDEN_LINK) $(LDFLAGS) -lpthread -ldl
 
 # ------------------------------------------------------------------------ tests
 
@@ -171,7 +181,7 @@ clients: all ## installs real programs (Debian, PyPI), compares outputs and time
 
 TSAN_FLAGS = -O1 -g -fsanitize=thread
 tsan: ## stress tests under ThreadSanitizer, on the pthread substrate
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPTIMISE="-O1 -g" CFLAGS="-fsanitize=thread" CHECK=2 $(BUILD)/tsan/lib/libgomp.so.1
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPTIMISE="-O1 -g" HARDEN= CFLAGS="-fsanitize=thread" CHECK=2 $(BUILD)/tsan/lib/libgomp.so.1
 	python3 test/run.py test/stress test/constructs --runtime $(BUILD)/tsan/lib --build $(BUILD)/tsan/test \
 	  --cflags "$(TSAN_FLAGS)" --substrates pthread --timeout 300
 

@@ -9,7 +9,7 @@ $(FAULTS_BUILD)/%.o: test/faults/%.c test/faults/faults.h
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -fPIC -fvisibility=hidden -fno-omit-frame-pointer -Wno-frame-address -c $< -o $@
 
 faults-build: $(FAULTS_OBJECTS) test/faults/doors test/faults/atomics.h
-	@$(MAKE) -s --no-print-directory BUILD=$(FAULTS_BUILD) FAULTS="$(FAULTS_OBJECTS)" CHECK=1 CFLAGS="$(FAULTS_FLAGS)" lib
+	@$(MAKE) -s --no-print-directory BUILD=$(FAULTS_BUILD) FAULTS="$(FAULTS_OBJECTS)" CHECK=1 HARDEN= CFLAGS="$(FAULTS_FLAGS)" lib
 
 ifneq ($(strip $(FAULTS)),)
 $(OBJECTS): test/faults/rules.mk test/faults/doors

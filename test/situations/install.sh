@@ -26,9 +26,10 @@ grep -qx 'prefix=/opt/ghcomp' "$root/share/pkgconfig/ghc-openmp.pc" || fail "the
 if grep -q '@' "$root/share/pkgconfig/ghc-openmp.pc"; then fail "the pkg-config file is not filled in"; fi
 grep -qrF "$work" "$root" && fail "a file names DESTDIR: $(grep -rlF "$work" "$root")"
 # Debian 12's RTS asks for an executable stack by mistake: glibc 2.41 does not load such a library, older ones make all stacks executable.
-for file in "$root"/lib/ghc-openmp/*.so*; do
-  if readelf -lW "$file" 2>/dev/null | grep -q 'GNU_STACK.*RWE'; then fail "$(basename "$file") asks for an executable stack"; fi
-done
+others=$(find "$root/lib/ghc-openmp" -type f -name 'lib*.so*' ! -name 'libg*')
+# shellcheck disable=SC2086 # lists
+tools/check-hardening "$root/bin/ghcomp" $(find "$root/lib/ghc-openmp" -type f -name 'libg*.so*' ! -name '*.py') >"$work/hardening" &&
+  { [ -z "$others" ] || tools/check-hardening --others $others >>"$work/hardening"; } || { fail "memory is not protected as it should be:"; cat "$work/hardening"; }
 printf 'int main(void)\n{\n  int n = 0;\n#pragma omp parallel num_threads(3) reduction(+ : n)\n  n++;\n  return n;\n}\n' >"$work/gomp.c"
 ${CC:-gcc} -fopenmp "$work/gomp.c" -o "$work/gomp" || exit 1
 mv "$root" "$work/moved"

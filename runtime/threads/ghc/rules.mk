@@ -3,7 +3,7 @@
 # the program loads later gets the RTS that it was linked with, not this one.
 # $(RTS_COMPANIONS): libffi, where GHC brings its own; make install puts it beside them.
 # Without GHC both are left out, and regions run on plain threads.
-# Uses CC, CFLAGS_ALL, BUILD, GHC, VERSION.  Sets RTS and RTS_COPY, empty without GHC.
+# Uses CC, CFLAGS_ALL, HARDEN_LINK, BUILD, GHC, VERSION.  Sets RTS and RTS_COPY, empty without GHC.
 
 RTS_FOLDER := runtime/threads/ghc
 GHC ?= ghc
@@ -54,6 +54,6 @@ $(RTS): $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) $(RTS_HEADERS) $(BUILD)/rt
 	$(RTS_FOLDER)/copy-rts $(RTS_LIBRARY) $(RTS_COPY)
 	$(CC) $(CFLAGS_ALL) $(RTS_FLAGS) -shared -o $@ $(RTS_SOURCES) $(BUILD)/obj/stubs.c $(FAULTS) \
 	  -Wl,--no-as-needed $(RTS_COMPANIONS) $(RTS_COPY) -Wl,--as-needed -Wl,-soname,$(@F) \
-	  -Wl,-rpath,'$(RTS_RUNPATH)' -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -lpthread -ldl
+	  -Wl,-rpath,'$(RTS_RUNPATH)' -Wl,-z,nodelete -Wl,-z,defs $(HARDEN_LINK) $(LDFLAGS) -lpthread -ldl
 
 endif
