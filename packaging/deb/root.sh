@@ -14,9 +14,9 @@ can_have_roots() {
 # make_root SUITE FOLDER: with package lists; says why not, if not
 make_root() {
   # shellcheck disable=SC2086 # options
-  debootstrap --variant=minbase ${DEBOOTSTRAP_OPTIONS:-} "$1" "$2" "${MIRROR:-http://deb.debian.org/debian}" >"$2.log" 2>&1 ||
-    { echo "debootstrap: $(tail -n 1 "$2.log")"; return 1; }
-  rm -f "$2.log"
+  debootstrap --variant=minbase ${DEBOOTSTRAP_OPTIONS:-} "$1" "$2" "${MIRROR:-http://deb.debian.org/debian}" >"$2/debootstrap.log" 2>&1 ||
+    { echo "debootstrap: $(tail -n 1 "$2/debootstrap.log")"; return 1; }
+  rm -f "$2/debootstrap.log"
   chmod 755 "$2"
   [ ! -e /etc/resolv.conf ] || cp /etc/resolv.conf "$2/etc/resolv.conf"
   # Unstable's release file may be past its date where a mirror is late.
