@@ -265,7 +265,8 @@ install: check-folders all ## into PREFIX (default /usr/local), below DESTDIR if
 	for name in $(ALIASES); do ln -sf libgomp.so.1 $(LIBRARIES)/$$name; done
 	for name in $(LLVM_ALIASES); do ln -sf libomp.so $(LIBRARIES)/$$name; done
 	install -m 644 runtime/include/ghcomp.h $(DESTDIR)$(PREFIX)/include
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(DESTDIR)$(PKGCONFIGDIR)/ghc-openmp.pc
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' docs/ghc-openmp.pc.in > $(BUILD)/ghc-openmp.pc
+	install -m 644 $(BUILD)/ghc-openmp.pc $(DESTDIR)$(PKGCONFIGDIR)
 	install -m 644 docs/ghcomp.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 uninstall: check-folders ## removes what install put there, given the same PREFIX and DESTDIR

@@ -19,9 +19,13 @@ refused "PREFIX='$work/a:b': expected a path of" PREFIX="$work/a:b"
 refused "DESTDIR='$work/a|b': expected a path of" DESTDIR="$work/a|b"
 [ ! -e relative ] && [ -z "$(ls -d "$work"/a* 2>/dev/null)" ] || fail "something was put all the same"
 
-# As a package is made.
+# As a package is made.  The modes are those that others need, whatever the umask.
+umask 0
 put DESTDIR="$work/root" PREFIX=/opt/ghcomp PKGCONFIGDIR=/opt/ghcomp/share/pkgconfig || { fail "make fails:"; tail -n 5 "$work/make"; }
+umask 022
 root=$work/root/opt/ghcomp
+modes=$(find "$root" -type f ! -perm 644 ! -perm 755 -o -type d ! -perm 755)
+[ -z "$modes" ] || fail "of other modes than 644 and 755: $modes"
 grep -qx 'prefix=/opt/ghcomp' "$root/share/pkgconfig/ghc-openmp.pc" || fail "the pkg-config file has another prefix than /opt/ghcomp"
 if grep -q '@' "$root/share/pkgconfig/ghc-openmp.pc"; then fail "the pkg-config file is not filled in"; fi
 grep -qrF "$work" "$root" && fail "a file names DESTDIR: $(grep -rlF "$work" "$root")"
