@@ -193,6 +193,9 @@ soak: all ## programs that go on for a million rounds: peak memory and stacks, b
 fuzz: all ## random programs for ten minutes, at random settings, beside libgomp
 	test/fuzz/fuzz --runtime $(BUILD)/lib --build $(BUILD)/fuzz
 
+fuzz-inputs: all ## random files and environments for what reads them, under AddressSanitizer and UBSan; three minutes
+	test/fuzz/inputs/inputs --build $(BUILD)/fuzz-inputs
+
 models: ## model checks of the protocols (needs spin), and of their memory orders
 	@test/model/check $(BUILD)/model
 	@test/weak/check $(BUILD)/weak
