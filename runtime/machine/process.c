@@ -57,10 +57,11 @@ static size_t read_all(int file, char *bytes, size_t size)
    seldom used, so they leave it to the system, which gives the file that the processor executes.  */
 static bool file_of(const char *name, struct stat *status)
 {
-  int file = open(name, O_RDONLY | O_CLOEXEC);
+  int cancellation = ghcomp_machine_hold_cancellation(), file = open(name, O_RDONLY | O_CLOEXEC);
   bool ok = file >= 0 && fstat(file, status) == 0;
   if (file >= 0)
     close(file);
+  ghcomp_machine_let_cancellation(cancellation);
   return ok;
 }
 
