@@ -13,7 +13,7 @@ struct slot_extra;
 
 /* A slot begins all-zero, so no member has to prepare it for the others.  */
 struct slot {
-  CACHE_ALIGNED _Atomic uint64_t handed_out; /* iterations, or sections */
+  CACHE_ALIGNED _Atomic uint64_t handed_out; /* iterations, or sections; LOOP_OWN_PARTS: 1 if the last chunk is taken */
   _Atomic uint32_t single_claimed;     /* by a member */
   _Atomic uint32_t sleepers;           /* members that wait for a word of the construct */
   _Atomic uint64_t ordered_done;       /* ordered: iterations that have passed it, in order */
@@ -68,9 +68,8 @@ struct loop {
   uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */
   uint32_t last_draw;         /* LOOP_DYNAMIC: of how many chunks, */
   uint64_t last_draw_at;      /* and when: cycles */
-  bool own_part_begun;        /* LOOP_OWN_PARTS, as the next two */
-  bool holds_last_chunk;      /* of the loop: it has drawn that chunk, for later */
-  bool took_last_chunk;       /* from there */
+  bool own_part_begun;        /* LOOP_OWN_PARTS, as the next one */
+  bool took_last_chunk;       /* of the loop */
   struct slot *slot;
 };
 

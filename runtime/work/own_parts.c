@@ -2,9 +2,12 @@
    costs one compare-and-swap on a line that others seldom use.  The member draws a small share of
    what is left, so that others can take the rest, and towards the end one chunk at a time.
 
-   The member that draws the loop's last chunk executes that chunk as its own last one.  The reason:
-   compiled code takes the values of lastprivate and linear variables from the member whose last
-   iteration was the loop's.
+   The loop's last chunk is in no part.  A member that finds all parts empty takes it, executes it,
+   and leaves.  The reason: compiled code takes the values of lastprivate and linear variables from
+   the member whose last iteration was the loop's.  So nobody holds that chunk back for later while
+   another member has none.
+
+   Invariant: `handed_out` of the loop's slot is 1 if a member has taken the last chunk, else 0.
 
    The parts, and how a member takes from another, are in own_parts.h.  Models:
    test/model/own_parts.pml, test/weak/models/own_parts.c.  */
@@ -25,14 +28,14 @@ bool ghcomp_own_parts_begin(struct member *member)
   if (unlikely(loop->parts == NULL))
     return false;
   loop->chunks = (uint32_t)chunks;
-  loop->own_part_begun = loop->holds_last_chunk = loop->took_last_chunk = false;
-  return loop->parts != NULL;
+  loop->own_part_begun = loop->took_last_chunk = false;
+  return true;
 }
 
 static struct parts parts_of(const struct member *member)
 {
   const struct loop *loop = &member->work.loop;
-  return (struct parts){.part = loop->parts, .end = loop->chunks, .count = member->team->size};
+  return (struct parts){.part = loop->parts, .end = loop->chunks - 1, .count = member->team->size};
 }
 
 static bool draw_more(struct member *member)
@@ -47,20 +50,18 @@ static bool draw_more(struct member *member)
   uint32_t from, drawn = ghcomp_parts_draw(&parts, member->number, some, &from);
   if (drawn == 0)
     return false;
-  bool last = from + drawn == loop->chunks;
-  loop->holds_last_chunk = loop->holds_last_chunk || last;
   loop->drawn = from;
-  loop->drawn_end = from + drawn - last;
-  ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, loop->drawn_end - loop->drawn);
+  loop->drawn_end = from + drawn;
+  ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, drawn);
   return true;
 }
 
-static bool draw_last(struct member *member)
+static bool take_last(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  if (!loop->holds_last_chunk)
+  uint64_t taken = load_relaxed(&loop->slot->handed_out);
+  if (taken != 0 || !cas_relaxed(&loop->slot->handed_out, &taken, 1))
     return false;
-  loop->holds_last_chunk = false;
   loop->took_last_chunk = true;
   loop->drawn_end = loop->chunks;
   loop->drawn = loop->drawn_end - 1;
@@ -74,7 +75,7 @@ bool ghcomp_own_parts_next(struct member *member)
   while (!ghcomp_own_parts_next_drawn(loop)) {
     /* After the loop's last chunk no other chunk may follow.  (A thief that held chunks when all
        parts were empty may have filled its own part since.)  */
-    if (loop->took_last_chunk || (!draw_more(member) && !draw_last(member)))
+    if (loop->took_last_chunk || (!draw_more(member) && !take_last(member)))
       return false;
   }
   return true;

@@ -27,12 +27,14 @@ struct draw {
   uint32_t least, most, divisor;
 };
 
-/* The bounds of a part, in the form of a range.  */
+/* The bounds of a part, in the form of a range.  Of n - 1 chunks for n threads, each but the last
+   thread has one.  */
 static inline uint64_t ghcomp_part_bounds(const struct parts *parts, unsigned number)
 {
   uint64_t chunks = parts->end - parts->first;
-  uint32_t first = parts->first + (uint32_t)(chunks * number / parts->count);
-  uint32_t end = parts->first + (uint32_t)(chunks * (number + 1) / parts->count);
+  uint64_t up = parts->count - 1; /* rounds a quotient up */
+  uint32_t first = parts->first + (uint32_t)((chunks * number + up) / parts->count);
+  uint32_t end = parts->first + (uint32_t)((chunks * (number + 1) + up) / parts->count);
   return (uint64_t)first << 32 | end;
 }
 

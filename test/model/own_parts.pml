@@ -4,20 +4,25 @@
    the store of a taken half is another.
 
    All members of a team take part.  Of a Haskell loop (cbits/Loop.md), member 0 takes part, and each other
-   member may or may not.  */
+   member may or may not.  If there is a chunk for each member, and all members take part, the chunks' bodies
+   may wait for each other.  */
 #define MEMBERS 3
-#define CHUNKS 4
 
+byte chunks; /* MEMBERS, or one more */
+bool meet;   /* each body waits until all have begun */
 byte first[MEMBERS], end_[MEMBERS];
 bool touched[MEMBERS];
-byte executed[CHUNKS];
-byte over = 0;
+bool last_taken;
+byte executed[MEMBERS + 1];
+byte begun = 0, over = 0;
 
-#define bound(m) ((m) * CHUNKS / MEMBERS)
+#define LAST (chunks - 1)
+#define bound(m) (((m) * LAST + MEMBERS - 1) / MEMBERS)
 
 inline execute(c) {
   assert(!took_last_chunk);
-  atomic { executed[c]++; assert(executed[c] == 1) }
+  atomic { executed[c]++; assert(executed[c] == 1); begun++ }
+  !meet || begun == chunks
 }
 
 /* Draws one chunk of the member's own part; to draw several only saves time.  */
@@ -54,9 +59,9 @@ inline take_half(v) {
 
 proctype member(byte me) {
   byte c, took, from, v, k;
-  bool found, holds_last_chunk = false, took_last_chunk = false, nothing;
+  bool found, took_last_chunk = false, nothing;
   if
-  :: me > 0 -> goto gone                            /* it does not take part */
+  :: me > 0 && !meet -> goto gone                   /* it does not take part */
   :: true
   fi;
   atomic {
@@ -69,8 +74,7 @@ proctype member(byte me) {
   :: !took_last_chunk ->
      draw();
      if
-     :: found && c == CHUNKS - 1 -> holds_last_chunk = true
-     :: found && c != CHUNKS - 1 -> execute(c)
+     :: found -> execute(c)
      :: else ->
         nothing = true; k = 1;
         do
@@ -81,8 +85,12 @@ proctype member(byte me) {
         :: else -> break
         od;
         if
-        :: nothing && holds_last_chunk -> execute(CHUNKS - 1); holds_last_chunk = false; took_last_chunk = true
-        :: nothing && !holds_last_chunk -> break
+        :: nothing ->
+           atomic { found = !last_taken; last_taken = true } /* take_last */
+           if
+           :: found -> execute(LAST); took_last_chunk = true
+           :: else -> break
+           fi
         :: else -> skip
         fi
      fi
@@ -95,6 +103,11 @@ gone:
 init {
   byte i = 0;
   atomic {
+    if
+    :: chunks = MEMBERS; meet = true
+    :: chunks = MEMBERS
+    :: chunks = MEMBERS + 1
+    fi;
     do
     :: i < MEMBERS -> run member(i); i++
     :: else -> break
@@ -103,7 +116,7 @@ init {
   over == MEMBERS;
   i = 0;
   do
-  :: i < CHUNKS -> assert(executed[i] == 1); i++
+  :: i < chunks -> assert(executed[i] == 1); i++
   :: else -> break
   od
 }
