@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int count(const cpu_set_t *set)
@@ -19,6 +20,8 @@ static int narrow(char *name)
 {
   cpu_set_t all, first;
   char text[16];
+  memset(&all, 0xff, sizeof all);
+  sched_setaffinity(0, sizeof all, &all); /* all that the system gives */
   sched_getaffinity(0, sizeof all, &all);
   CPU_ZERO(&first);
   for (int cpu = 0; count(&first) == 0; cpu++)
