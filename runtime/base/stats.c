@@ -124,8 +124,10 @@ void ghcomp_stats_configure(void)
 __attribute__((destructor)) static void show(void)
 {
   int out = shown_at_exit ? ghcomp_machine_error_descriptor() : -1;
+  if (out < 0)
+    return;
   int cancellation = ghcomp_machine_hold_cancellation();
-  for (unsigned i = 0; out >= 0 && i < STATS; i++)
+  for (unsigned i = 0; i < STATS; i++)
     dprintf(out, "ghcomp: %-18s %12llu  %s\n", about[i].name,
             (unsigned long long)ghcomp_stats_sum(i), about[i].says);
   ghcomp_machine_let_cancellation(cancellation);

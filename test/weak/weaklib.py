@@ -178,7 +178,7 @@ def explore(build, model, *options, timeout=600):
     try:
         run = subprocess.run([os.path.join(build, "explore"), os.path.join(build, name + ".so"), "--sites",
                               os.path.join(build, "src", "sites"), *options],
-                             capture_output=True, text=True, timeout=timeout)
+                             capture_output=True, text=True, errors="replace", timeout=timeout)
         return run.returncode, with_lines(build, name, run.stdout + run.stderr)
     except subprocess.TimeoutExpired:
         return 2, f"CANNOT TELL: more than {timeout} seconds\n"
