@@ -145,7 +145,7 @@ static void choose(struct choice *choice)
 
 const struct substrate *ghcomp_substrate_current(void)
 {
-  return load_acquire(&current); /* pairs with the store_seq_cst in start_locked */
+  return load_acquire(&current); /* pairs with the store_release in start_locked */
 }
 
 static void tell(const struct choice *choice)
@@ -181,7 +181,7 @@ static const struct substrate *start_locked(struct choice *choice, unsigned capa
          &ghcomp_substrate_pthread);
   store_relaxed(&reason, keep_reason(choice)); /* published by the release of `current` */
   store_relaxed(&ghcomp_substrate_beside_rts, choice->host == HOST_HASKELL_THREADED);
-  store_seq_cst(&current, choice->substrate); /* pairs with ghcomp_substrate_current */
+  store_release(&current, choice->substrate); /* pairs with ghcomp_substrate_current */
   return choice->substrate;
 }
 
