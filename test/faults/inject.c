@@ -232,6 +232,33 @@ DOOR(char *, strdup, const char *text)
   return made(no_memory() ? NULL : __real_strdup(text), strlen(text) + 1, CALLERS);
 }
 
+DOOR(char *, strndup, const char *text, size_t most)
+{
+  return made(no_memory() ? NULL : __real_strndup(text, most), strnlen(text, most) + 1, CALLERS);
+}
+
+/* Variadic, so the door makes the call that takes a list.  */
+int __wrap_asprintf(char **text, const char *format, ...);
+int __wrap_vasprintf(char **text, const char *format, va_list arguments);
+int __real_vasprintf(char **text, const char *format, va_list arguments);
+
+int __wrap_vasprintf(char **text, const char *format, va_list arguments)
+{
+  int length = no_memory() ? -1 : __real_vasprintf(text, format, arguments);
+  if (length >= 0)
+    made(*text, (size_t)length + 1, CALLERS);
+  return length;
+}
+
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  int length = __wrap_vasprintf(text, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
 DOOR(void, free, void *block)
 {
   gone(block);
@@ -540,6 +567,12 @@ DOOR(char *, realpath, const char *path, char *absolute)
 {
   FAILS(NULL, EACCES);
   return __real_realpath(path, absolute);
+}
+
+DOOR(ssize_t, readlink, const char *path, char *target, size_t size)
+{
+  FAILS(-1, EACCES);
+  return __real_readlink(path, target, size);
 }
 
 DOOR(int, gethostname, char *name, size_t size)

@@ -57,8 +57,8 @@ class Library:
         if gdb.selected_inferior().pid == 0 or not gdb.selected_inferior().threads():
             raise Problem("there is no process: `run` the program, `attach` to it, or open a core file")
         self.types = {}
-        self.block_of("ghcomp_team_fork")
-        self.team, self.thread = self.type("team", "ghcomp_team_fork"), self.type("thread", "ghcomp_team_fork")
+        self.block_of("ghcomp_team_begin")
+        self.team, self.thread = self.type("team", "ghcomp_team_begin"), self.type("thread", "ghcomp_team_begin")
         self.task = self.type("task", "ghcomp_task_run")
 
     def block_of(self, function):
@@ -70,7 +70,7 @@ class Library:
 
     @staticmethod
     def why_not():
-        where = address_of("ghcomp_version") or address_of("ghcomp_team_fork")
+        where = address_of("ghcomp_version") or address_of("ghcomp_team_begin")
         if not where:
             return "ghc-openmp's library is not in this process (`info sharedlibrary` shows what is)"
         path = gdb.solib_name(where) or "the program itself"
