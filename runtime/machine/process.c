@@ -38,21 +38,6 @@ void ghcomp_machine_in_forked_child(void (*run)(void))
   pthread_atfork(NULL, NULL, run);
 }
 
-/* Returns how many bytes were read.  */
-static size_t read_all(int file, char *bytes, size_t size)
-{
-  size_t length = 0;
-  for (ssize_t more; length < size; length += (size_t)more) {
-    more = read(file, bytes + length, size - length);
-    if (more < 0 && errno == EINTR)
-      more = 0;
-    else if (more <= 0)
-      break;
-  }
-  return length;
-}
-
-/* Not by stdio, which allocates: the caller may hold a lock, and be interrupted by a handler that allocates.  */
 /* Valgrind and emulators give the program its own file for /proc/self/exe, as programs expect.  The second name is
    seldom used, so they leave it to the system, which gives the file that the processor executes.  */
 static bool file_of(const char *name, struct stat *status)
@@ -81,6 +66,21 @@ bool ghcomp_machine_is_emulated(char by[GHCOMP_EMULATOR])
   return true;
 }
 
+/* Returns how many bytes were read.  */
+static size_t read_all(int file, char *bytes, size_t size)
+{
+  size_t length = 0;
+  for (ssize_t more; length < size; length += (size_t)more) {
+    more = read(file, bytes + length, size - length);
+    if (more < 0 && errno == EINTR)
+      more = 0;
+    else if (more <= 0)
+      break;
+  }
+  return length;
+}
+
+/* Not by stdio, which allocates: the caller may hold a lock, and be interrupted by a handler that allocates.  */
 bool ghcomp_machine_read_line(const char *path, char *line, size_t size)
 {
   int saved = errno, cancellation = ghcomp_machine_hold_cancellation();

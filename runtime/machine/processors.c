@@ -5,8 +5,6 @@
 #include "machine/disturbance.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -147,7 +145,8 @@ static void leave(int processor)
 {
   static _Atomic bool is_refused;
   struct processor_set whole, others, now;
-  if (!load_relaxed(&is_refused) && ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 && ghcomp_processors_has(&whole, processor)) {
+  if (!load_relaxed(&is_refused) && ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 &&
+      ghcomp_processors_has(&whole, processor)) {
     others = whole;
     ghcomp_processors_remove(&others, processor);
     if (!ghcomp_machine_set_mask(&others))
@@ -159,12 +158,10 @@ static void leave(int processor)
 
 void ghcomp_machine_leave_processor(int processor)
 {
-  sigset_t all, before;
   int saved = errno;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* a handler would see the other mask, and what it starts would keep it */
+  struct held held = ghcomp_machine_hold(); /* a handler would see the other mask, and what it starts would keep it */
   leave(processor);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  ghcomp_machine_let(held);
   errno = saved;
 }
 
