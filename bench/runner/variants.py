@@ -9,7 +9,7 @@ from runner.definitions import ROOT
 from runner.problem import Problem
 
 CONSTANTS = os.path.join("runtime", "admission", "constants.h")
-PARTS = ("Makefile", "runtime", "cbits", "app", "src", "tools", "packaging", "ghc-openmp.cabal")
+PARTS = ("Makefile", "runtime", "cbits", "app", "src", "tools", "packaging", "ghc-openmp.cabal", os.path.join("test", "faults", "rules.mk"))
 
 
 def changed(text, constants):
@@ -20,16 +20,6 @@ def changed(text, constants):
     return text
 
 
-def rewrite(path, text):
-    """Leaves a file that has this text already as old as it is."""
-    if os.path.exists(path):
-        with open(path) as file:
-            if file.read() == text:
-                return
-    with open(path, "w") as file:
-        file.write(text)
-
-
 def build(constants, build_folder):
     """The library's file.  Fails with a reason that a table can show."""
     place = os.path.join(build_folder, "variants", "-".join(f"{name}-{value}" for name, value in constants.items()))
@@ -37,12 +27,15 @@ def build(constants, build_folder):
         text = changed(file.read(), constants)
     for part in PARTS:
         source, copy = os.path.join(ROOT, part), os.path.join(place, part)
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
         if os.path.isdir(source):
-            shutil.copytree(source, copy, dirs_exist_ok=True, ignore=lambda folder, names: ["constants.h"] if folder.endswith("admission") else [])
+            shutil.rmtree(copy, ignore_errors=True)  # no file is left that the tree has no longer
+            shutil.copytree(source, copy)
         elif os.path.exists(source):
-            os.makedirs(place, exist_ok=True)
             shutil.copy2(source, copy)
-    rewrite(os.path.join(place, CONSTANTS), text)
+    with open(os.path.join(place, CONSTANTS), "w") as file:
+        file.write(text)
+    shutil.copystat(os.path.join(ROOT, CONSTANTS), os.path.join(place, CONSTANTS))  # make builds anew only what has changed
     done = subprocess.run(["make", "-j", str(os.cpu_count()), "BUILD=build"], cwd=place, capture_output=True, text=True)
     if done.returncode != 0:
         raise Problem(f"cannot build the library in {place}: {done.stderr[-500:]}")
