@@ -6,8 +6,6 @@
 /* For how long a thread keeps a turn in which no region runs, in time that it computes.  After a question: as long as a library
    may prepare.  While more regions are expected: as long as a routine of LAPACK computes between two.  */
 #define BETWEEN_NS 10000000u
-/* That many times as long after a question, if the thread may spin for a region that has no turn.  */
-#define SPINS_FACTOR 10
 /* After the last region: until the library has released its lock.  Also, who begins a region so soon after another one has
    ended may have waited for that lock; and who has computed for less has not spun.  */
 #define LEAVES_NS 10000u

@@ -69,12 +69,6 @@ static inline struct library *ghcomp_library_at(const struct site *site)
   return library != NULL ? library : &ghcomp_library_unknown;
 }
 
-/* True: a region has followed a question from there.  */
-static inline bool ghcomp_site_is_known(const struct site *site)
-{
-  return load_relaxed(&site->library) != NULL;
-}
-
 /* No region has followed a question from there in time; or one has.  */
 void ghcomp_site_wasted(struct site *site);
 void ghcomp_site_used(struct site *site);

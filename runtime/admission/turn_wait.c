@@ -7,7 +7,6 @@
 #include "base/stats.h"
 #include "machine/thread.h"
 #include "wait/loop.h"
-#include "wait/running.h"
 
 /* A look interrupts a thread that computes, and its team waits for it.  So no thread looks before the turn should have come.  */
 #define LOOK_NS (SERIES_NS + SERIES_NS / 2)
@@ -20,10 +19,8 @@ struct turn_wait {
   unsigned place;                    /* as ghcomp_turns_append says */
   const struct thread *seen;         /* the holder at the last look */
   unsigned seen_doing;
-  bool may_spin;                     /* for a region without a turn, before its own has begun */
   uint64_t at_first, at_last;        /* nanoseconds that it had computed at the first look in this state, and at the last */
   uint64_t slept_since;              /* cycles: it has not computed since this look */
-  uint64_t seen_ended;               /* the library's `ended` at the last look */
 };
 
 static inline bool has_come(struct wait *wait)
@@ -58,17 +55,14 @@ static unsigned doing(const struct thread *holder)
    Requires: the lock.  */
 static void look_at(struct turn_wait *w, const struct thread *holder, uint64_t computed, uint64_t now)
 {
-  uint64_t ended = load_relaxed(&w->library->ended);
   bool new = w->seen != holder || w->seen_doing != doing(holder);
   if (new)
     w->at_first = computed;
   if (new || computed != w->at_last)
     w->slept_since = now;
-  w->may_spin = (w->may_spin && !new) || ghcomp_running_threads() != 0 || ended != w->seen_ended;
   w->seen = holder;
   w->seen_doing = doing(holder);
   w->at_last = computed;
-  w->seen_ended = ended;
 }
 
 /* Nanoseconds that the thread has computed; if the system does not say, those that have passed.  */
@@ -85,8 +79,6 @@ static bool is_over_for(struct turn_wait *w, const struct thread *holder, uint64
   int kernel_thread = load_relaxed(&holder->kernel_thread);
   look_at(w, holder, computed_by(kernel_thread, now), now);
   uint64_t nanoseconds = allowed(holder, w->library), slept = cycles_to_ns(now - w->slept_since);
-  if (doing(holder) == 0 && w->may_spin && ghcomp_site_is_known(holder->turn.at))
-    nanoseconds *= SPINS_FACTOR;
   return w->at_last - w->at_first >= nanoseconds || (slept >= nanoseconds && !ghcomp_machine_thread_runs(kernel_thread));
 }
 
@@ -152,8 +144,7 @@ static const struct wait_kind until_turn = {.is_over = has_come, .do_other = loo
 /* `turn.of` is the same library, but whoever gives the turn may be writing it.  */
 void ghcomp_turns_wait(struct thread *self, struct library *library, unsigned place, bool soon)
 {
-  struct turn_wait w = {.wait.self = &self->waiter, .self = self, .library = library, .began = ghcomp_turns_now(), .place = place,
-                        .seen_ended = load_relaxed(&library->ended)};
+  struct turn_wait w = {.wait.self = &self->waiter, .self = self, .library = library, .began = ghcomp_turns_now(), .place = place};
   w.next_look = w.began + (soon ? 0 : look_interval(&w));
   ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
   ghcomp_wait(&until_turn, &w.wait);

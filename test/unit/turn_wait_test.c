@@ -378,10 +378,9 @@ static uint64_t look_ns(void)
   return LOOK_NS;
 }
 
-/* Beside a holder that uses its turn no other region runs, unless some question has tried.  */
-static uint64_t unused_ns(bool others_run)
+static uint64_t unused_ns(void)
 {
-  return (others_run ? SPINS_FACTOR : 1) * (uint64_t)BETWEEN_NS + 2 * look_ns();
+  return BETWEEN_NS + 2 * look_ns();
 }
 
 /* A place skips 4, 16, 64… questions after each turn that no region uses.  So some turns are wasted until nobody waits.  */
@@ -397,13 +396,12 @@ static unsigned rounds(void)
    either.  */
 static uint64_t bound(void)
 {
-  bool others_run = masters > FIRST_PROBE;
   uint64_t usual = PATIENCE * took > LONGEST_NS ? PATIENCE * took : LONGEST_NS, rest = others_ns(masters);
   switch (kind->is) {
   case IN_REGION:
-    return usual + 2 * look_ns() + (spins_for_lock ? rounds() * unused_ns(true) : 0) + rest;
+    return usual + 2 * look_ns() + (spins_for_lock ? rounds() * unused_ns() : 0) + rest;
   case UNUSED:
-    return unused_ns(others_run) + rest;
+    return unused_ns() + rest;
   case HAS_LEFT:
     return CALL_NS + (knows_calls ? LEAVES_NS : BETWEEN_NS) + 2 * look_ns() + rest;
   case BETWEEN_REGIONS:
@@ -464,7 +462,7 @@ static void nobody_has_a_region(void)
   for (unsigned i = 0; i < masters; i++)
     add_actor(asks_only, 1);
   simulate();
-  expect_waits("nobody has a region", masters, rounds() * unused_ns(false) + SLACK_NS);
+  expect_waits("nobody has a region", masters, rounds() * unused_ns() + SLACK_NS);
 }
 
 static void nobody_has_a_region_at_any_place(void)
@@ -472,7 +470,7 @@ static void nobody_has_a_region_at_any_place(void)
   for (unsigned i = 0; i < masters; i++)
     add_actor(asks_only_at_own_place, 1);
   simulate();
-  expect_waits("the same, each at its own place", masters, masters * unused_ns(false) + SLACK_NS);
+  expect_waits("the same, each at its own place", masters, masters * unused_ns() + SLACK_NS);
 }
 
 static void asks_on_and_on(struct actor *self)
