@@ -1,30 +1,14 @@
 /* Questions from eight places of the program, as of eight libraries.  */
 #include "corpus.h"
+#include "places_that_ask.h"
 
-#include <omp.h>
 #include <stddef.h>
 
-/* The compiler neither merges these functions nor jumps from them into the question, so each is a place of its own.  */
-#define PLACE(number)                                    \
-  static __attribute__((noinline)) int ask##number(void) \
-  {                                                      \
-    int size = omp_get_max_threads();                    \
-    __asm__ volatile("# place " #number : "+r"(size));   \
-    return size;                                         \
-  }
-PLACE(0)
-PLACE(1)
-PLACE(2)
-PLACE(3)
-PLACE(4)
-PLACE(5)
-PLACE(6)
-PLACE(7)
-static int (*const asks[MOST_PLACES])(void) = {ask0, ask1, ask2, ask3, ask4, ask5, ask6, ask7};
+_Static_assert((int)PLACES == (int)MOST_PLACES, "the most places that a run may name");
 
 void corpus_ask_from(long place)
 {
-  if (asks[place % MOST_PLACES]() < 1)
+  if (asks[place % PLACES]() < 1)
     corpus_fail("wrong: a team of no threads");
 }
 

@@ -4,7 +4,7 @@
    four places whose questions led to nothing, most of them waited 50 ms.
    env: OMP_NUM_THREADS=2
    each: GHCOMP_TURNS=on GHCOMP_TURNS=off */
-#include "../places_that_ask.h"
+#include "../../bench/workloads/places_that_ask.h"
 #include "masters.h"
 
 #include <omp.h>

@@ -2,7 +2,7 @@
    their region, and spin for it; libraries that have none; some that sleep in the region, compute before or after it, have
    several regions for a question, none, or a region inside a region.  Threads end at random, also right after a question and
    inside a region, and others begin.  Every region has as many threads as its question was told, and all ends.  */
-#include "../places_that_ask.h"
+#include "../../bench/workloads/places_that_ask.h"
 
 #include <omp.h>
 #include <pthread.h>

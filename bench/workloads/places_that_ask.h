@@ -1,7 +1,7 @@
 /* Eight places in the program that call omp_get_max_threads.  The compiler neither merges these functions nor jumps from them
-   into the question, so each is a return address of its own.  */
-#ifndef GHCOMP_TEST_PLACES_THAT_ASK_H
-#define GHCOMP_TEST_PLACES_THAT_ASK_H
+   into the question, so each is a return address of its own, as in a library of its own.  */
+#ifndef GHCOMP_BENCH_PLACES_THAT_ASK_H
+#define GHCOMP_BENCH_PLACES_THAT_ASK_H
 
 #include <omp.h>
 
