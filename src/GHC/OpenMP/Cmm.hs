@@ -1,3 +1,5 @@
+{-# LANGUAGE Unsafe #-}
+
 -- | Cmm inside of a Haskell module.
 --
 -- > {-# LANGUAGE GHCForeignImportPrim, MagicHash, QuasiQuotes, UnboxedTuples, UnliftedFFITypes #-}
@@ -14,6 +16,8 @@
 -- argument list and the body of a Cmm procedure follow, with @Cmm.h@ included. The same version of
 -- GHC compiles it together with the module, and it is linked into the module. The quotation becomes
 -- a @foreign import prim@. Errors of the Cmm compiler name the Haskell file and its line.
+--
+-- Nothing checks what the body does, so a @Safe@ module cannot import this one.
 --
 -- If the module is compiled with @-prof@, so is the body, with @PROFILING@ defined, as in @Cmm.h@.
 --
