@@ -16,7 +16,9 @@ FORTIFY      = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,-U_FORT
 PROTECTOR    = -fstack-protector-strong
 HARDEN      ?= $(PROTECTOR) $(FORTIFY) -Werror=format-security
 HARDEN_LINK ?= -Wl,-z,relro -Wl,-z,now
-CFLAGS_BOTH = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra $(HARDEN) $(CPPFLAGS) $(CFLAGS)
+# A file is the same wherever the tree and the build folder are.
+ANYWHERE    = -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(BUILD)/=build/
+CFLAGS_BOTH = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) $(ANYWHERE) -Wall -Wextra $(HARDEN) $(CPPFLAGS) $(CFLAGS)
 CFLAGS_ALL  = -fPIC -fvisibility=hidden -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS_BOTH)
 
 SOURCES = $(wildcard runtime/*/*.c runtime/abi/*/*.c runtime/threads/pthread/*.c)

@@ -59,6 +59,7 @@ if [ -n "$ffi" ]; then
   rm -r "$work/ghc" "$work/ghc-elsewhere"
   GHCOMP_SUBSTRATE=ghc LD_DEBUG=libs "$work/prefix/bin/ghcomp" info >"$work/info" 2>"$work/loads" || fail "without that GHC, info fails"
   grep -q '^substrate *ghc: GHC' "$work/info" || { fail "without that GHC its RTS does not serve:"; cat "$work/info"; }
+  tools/check-hardening "$work/prefix/lib/ghc-openmp/libghcomp_rts.so" >"$work/hardening" || { fail "with another GHC:"; cat "$work/hardening"; }
   grep -q "calling init: $work/prefix/lib/ghc-openmp/libffi" "$work/loads" || fail "libffi is not the one that was installed"
 else
   echo "install: not tried: a GHC with a libffi of its own (no RTS that needs libffi is here)"
