@@ -116,7 +116,7 @@ def compile_demo(workload, system):
     compiler(system.compiler)
     command = [os.path.join(ROOT, "demos", "haskell", "run"), "--build", workload.demo]
     done = subprocess.run(command, capture_output=True, text=True)
-    found = [path for path in glob.glob(os.path.join(BUILD, "cabal-demos", "build", "**", workload.demo), recursive=True)
+    found = [path for path in glob.glob(os.path.join(BUILD, "cabal", "build", "**", "ghc-openmp-demos-*", "**", workload.demo), recursive=True)
              if os.path.isfile(path) and os.access(path, os.X_OK)]
     if done.returncode != 0 or not found:
         raise Missing(f"the demo {workload.demo} cannot be built: {(done.stdout + done.stderr).strip()[-300:]}")
