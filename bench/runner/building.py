@@ -106,6 +106,15 @@ def compile_floor(workload):
     return compile_alone(workload.floor)
 
 
+DEMOS = os.path.join(ROOT, "demos", "haskell", "run")
+
+
+@functools.cache
+def compile_demos():
+    """All of them, at once."""
+    return subprocess.run([DEMOS, "--build"], capture_output=True, text=True)
+
+
 def compile_demo(workload, system):
     """A program of the Haskell demos."""
     if bundle.PLACE:
@@ -114,8 +123,7 @@ def compile_demo(workload, system):
             raise Missing("the bundle has no program for it")
         return program, bundle.stored("commands")[workload.demo]
     compiler(system.compiler)
-    command = [os.path.join(ROOT, "demos", "haskell", "run"), "--build", workload.demo]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done, command = compile_demos(), [DEMOS, "--build", workload.demo]
     found = [path for path in glob.glob(os.path.join(BUILD, "cabal", "build", "**", "ghc-openmp-demos-*", "**", workload.demo), recursive=True)
              if os.path.isfile(path) and os.access(path, os.X_OK)]
     if done.returncode != 0 or not found:
