@@ -13,10 +13,8 @@ enum verdict ghcomp_turn_decide(struct situation s)
 
 /* Haskell threads that compute keep their processors, but at most half of all.  So if regions and Haskell threads both have
    enough work for all processors, each side gets half.  */
-unsigned ghcomp_turn_share(unsigned wanted, bool exact, unsigned capacity, unsigned busy, unsigned running)
+unsigned ghcomp_turn_share(unsigned wanted, unsigned capacity, unsigned busy, unsigned running)
 {
-  if (exact)
-    return wanted;
   unsigned used = running + (busy < capacity / 2 ? busy : capacity / 2);
   unsigned free = used < capacity ? capacity - used : 1;
   return free < wanted ? free : wanted;

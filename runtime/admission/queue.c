@@ -12,9 +12,11 @@ void ghcomp_turns_lock(void)
   ghcomp_lock_own(&lock.word);
 }
 
-void ghcomp_turns_unlock(void)
+void ghcomp_turns_unlock(struct thread *wakes)
 {
   ghcomp_unlock_own(&lock.word);
+  if (wakes != NULL)
+    ghcomp_parking_wake(&wakes->waiter);
 }
 
 __attribute__((noinline)) uint64_t ghcomp_turns_now(void)

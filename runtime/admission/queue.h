@@ -12,7 +12,9 @@
 #include "admission/library.h"
 
 void ghcomp_turns_lock(void);
-void ghcomp_turns_unlock(void);
+
+/* Releases it, then wakes a thread; NULL: none.  */
+void ghcomp_turns_unlock(struct thread *wakes);
 
 /* ------------------------------------------------------ these require the lock */
 
@@ -31,8 +33,7 @@ void ghcomp_turns_renew(struct thread *holder);
    again.  */
 void ghcomp_turns_move(struct thread *holder, struct library *library);
 
-/* The thread no longer has the turn.  Returns the thread that has it now, which the caller wakes when it has released the
-   lock; or NULL.  */
+/* The thread no longer has the turn.  Returns the thread that has it now, which the caller wakes; or NULL.  */
 struct thread *ghcomp_turns_pass(struct thread *holder);
 
 /* `self` waits from now on.  Returns its place: it is the first when so many have ever left the queue.  */

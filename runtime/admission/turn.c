@@ -7,7 +7,6 @@
 #include "machine/thread.h"
 #include "settings/icv.h"
 #include "threads/substrate.h"
-#include "wait/parking.h"
 #include "wait/running.h"
 
 _Atomic unsigned ghcomp_turn_masters;
@@ -19,9 +18,7 @@ void ghcomp_turn_count_masters(int more)
 
 unsigned ghcomp_turn_size(unsigned wanted, bool exact)
 {
-  if (exact)
-    return wanted;
-  return ghcomp_turn_share(wanted, false, ghcomp_icv_default_threads(), ghcomp_substrate_host_busy(), ghcomp_running_threads());
+  return exact ? wanted : ghcomp_turn_share(wanted, ghcomp_icv_default_threads(), ghcomp_substrate_host_busy(), ghcomp_running_threads());
 }
 
 /* -------------------------------------------------------------------- the call */
@@ -56,9 +53,7 @@ static void give_back(struct thread *self)
   ghcomp_turns_lock();
   if (has_turn(&self->turn))
     next = ghcomp_turns_pass(self);
-  ghcomp_turns_unlock();
-  if (next != NULL)
-    ghcomp_parking_wake(&next->waiter);
+  ghcomp_turns_unlock(next);
 }
 
 /* The thread asks again, and no region has used its turn.  All that wait decide again, because many may wait at a place that no
@@ -75,15 +70,18 @@ static void waste_unused(struct thread *self)
     else
       ghcomp_turns_open(turn->of);
   }
-  ghcomp_turns_unlock();
-  if (next != NULL)
-    ghcomp_parking_wake(&next->waiter);
+  ghcomp_turns_unlock(next);
+}
+
+static bool may_have_lock(const struct library *library)
+{
+  return load_relaxed(&library->lock) != LOCK_NONE;
 }
 
 static struct situation situation_of(const struct thread *self, struct library *library, uint64_t now)
 {
   bool own = library->holder == self, free = library->holder == NULL || ghcomp_turns_is_left(library, now);
-  struct situation s = {.may_have_lock = load_relaxed(&library->lock) != LOCK_NONE, .waiting = library->waiting != 0};
+  struct situation s = {.may_have_lock = may_have_lock(library), .waiting = library->waiting != 0};
   s.probes = !own && !free && ghcomp_library_probes(library, now);
   s.turn = own && now < library->series_end ? ASKS_OWN : own ? ASKS_OWN_SPENT : free ? ASKS_FREE : ASKS_HELD;
   return s;
@@ -108,17 +106,10 @@ static enum verdict take_turn(struct thread *self, struct library *library, uint
     soon = load_relaxed(&library->holder->turn.state) == TURN_HELD && library->holder->turn.uses != 0;
     place = ghcomp_turns_append(self, library);
   }
-  ghcomp_turns_unlock();
-  if (next != NULL)
-    ghcomp_parking_wake(&next->waiter);
+  ghcomp_turns_unlock(next);
   if (verdict == WAIT)
     ghcomp_turns_wait(self, library, place, soon);
   return verdict;
-}
-
-static bool may_have_lock(struct library *library)
-{
-  return load_relaxed(&library->lock) != LOCK_NONE;
 }
 
 static uint64_t own_clock(const struct thread *self)
@@ -185,7 +176,7 @@ static void look_for_lock(const struct thread *self, struct library *library, ui
     ghcomp_library_saw_lock(library);
   else if (ghcomp_library_saw_none(library))
     ghcomp_turns_open(library);
-  ghcomp_turns_unlock();
+  ghcomp_turns_unlock(NULL);
 }
 
 /* Regions run at the same time.  */
@@ -195,7 +186,7 @@ static void note_no_lock(struct library *library)
     return;
   ghcomp_turns_lock();
   ghcomp_turns_open(library);
-  ghcomp_turns_unlock();
+  ghcomp_turns_unlock(NULL);
 }
 
 static void use_turn(struct thread *self, struct library *library)
@@ -211,7 +202,7 @@ static void use_turn(struct thread *self, struct library *library)
     turn->uses++;
     ghcomp_site_used(turn->at);
   }
-  ghcomp_turns_unlock();
+  ghcomp_turns_unlock(NULL);
 }
 
 /* With one master there is no turn, but the site learns which library it belongs to.  */
@@ -287,9 +278,7 @@ void ghcomp_turn_end(struct thread *self)
     library->keeps = ns;
     first = ns == LEAVES_NS ? library->first : NULL; /* nobody else would take the turn */
   }
-  ghcomp_turns_unlock();
-  if (first != NULL)
-    ghcomp_parking_wake(&first->waiter);
+  ghcomp_turns_unlock(first);
 }
 
 /* The lock orders the last write after the last look of a thread that has seized the turn.  */

@@ -113,7 +113,7 @@ static inline bool look_if_due(struct wait *wait)
   w->next_look = now + look_interval(w);
   if (load_relaxed(&w->self->turn.state) == TURN_WAITS && w->library->first == w->self)
     look(w, now);
-  ghcomp_turns_unlock();
+  ghcomp_turns_unlock(NULL);
   return true;
 }
 

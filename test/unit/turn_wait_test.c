@@ -259,7 +259,7 @@ static void lock_is_seen(void)
 {
   ghcomp_turns_lock();
   ghcomp_library_saw_lock(library);
-  ghcomp_turns_unlock();
+  ghcomp_turns_unlock(NULL);
 }
 
 /* ------------------------------------------------------------ kinds of holders */

@@ -99,7 +99,7 @@ static void check_queue(const struct thread *self)
     waiting++;
   }
   weak_assert(waiting == library->waiting && (waiting == 0 || library->holder != NULL));
-  ghcomp_turns_unlock();
+  ghcomp_turns_unlock(NULL);
 }
 
 /* Like a library that holds a lock: requires the turn.  */
