@@ -30,6 +30,7 @@ import tempfile
 import time
 
 KEYS = ("env", "each", "wrap", "status", "stdout", "stderr", "link", "storey", "gcc")
+SHOWN = 500 # characters of a failed test's output
 STOREYS = "build/storeys-checked" # the runtime with its own checks at level 2
 
 
@@ -101,8 +102,12 @@ def execute(program, path, keys, options, substrate, setting):
     except subprocess.TimeoutExpired:
         return f"still runs after {options.timeout} s"
     if done.returncode != int(keys.get("status", 0)):
-        return (f"exit status {done.returncode}, expected {keys.get('status', 0)}: "
-                + (done.stdout + done.stderr)[-500:])
+        text, kept = done.stdout + done.stderr, os.path.join(options.build, os.path.basename(path) + ".output")
+        if len(text) > SHOWN:
+            with open(kept, "w") as file:
+                file.write(text)
+        return (f"exit status {done.returncode}, expected {keys.get('status', 0)}: {text[-SHOWN:].rstrip()}"
+                + (f"\nall of it is in {kept}" if len(text) > SHOWN else ""))
     for stream, text in (("stdout", done.stdout), ("stderr", done.stderr)):
         if stream in keys and not re.search(keys[stream], text):
             return f"{stream} does not match {keys[stream]!r}: {text[-300:]!r}"
