@@ -54,8 +54,8 @@ def version():
 
 
 def make_storeys():
-    subprocess.run(["make", "--no-print-directory", "-s", f"-j{len(os.sched_getaffinity(0))}", f"BUILD={STOREYS}", "CHECK=2", "storeys"],
-                   check=True)
+    subprocess.run(["make", "--no-print-directory", "-s", f"-j{len(os.sched_getaffinity(0))}", f"BUILD={STOREYS}", "CHECK=2",
+                    "OPTIMISE=-O1 -g", "storeys"], check=True)
 
 
 def build(path, keys, options):
