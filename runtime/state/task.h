@@ -34,7 +34,9 @@ enum task_flag {
   TASK_YIELDED = 128, /* and others run before the next */
 };
 
-enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2 };
+/* Of a detached task.  TAKEN: a thread is about to fulfill the event.  DISCARDED: the task was cancelled before its body began, and
+   is complete; its header stays with the event, and is free when the event is fulfilled.  */
+enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2, DETACH_TAKEN = 4, DETACH_DISCARDED = 8 };
 
 enum { SMALL_PAYLOAD = 112 }; /* so that headers have four cache lines */
 
@@ -70,7 +72,7 @@ struct task {
   _Atomic(struct thread *) runner;  /* the thread that executes it; set before the body starts */
   struct taskgroup *group;          /* innermost; changes while it runs */
   struct icv *icv;                  /* its data environment; see lineage.h */
-  void (*fn)(void *);
+  void (*fn)(void *);               /* NULL: cancelled before it began */
   void *data;                       /* the payload, or the creator's own block */
   struct team *team;
   struct depend_node *node;         /* as a predecessor; NULL without depend clauses */

@@ -54,6 +54,7 @@ void ghcomp_made_begin_undeferred(struct thread *self, void *block, const struct
   store_relaxed(&task->runner, self);
   ghcomp_task_inherit(task, member->task, r->final ? TASK_FINAL : 0);
   ghcomp_count(&self->waiter.counters, STAT_TASKS_AT_ONCE);
+  task->fn = r->fn;
   member->task = task;
 }
 
@@ -63,6 +64,11 @@ void ghcomp_made_end_undeferred(struct thread *self, void *block, bool detached)
   struct task *task = ghcomp_made_task(block);
   member->task = load_relaxed(&task->parent);
   if (detached) {
+    if (task->fn == NULL) {
+      task->flags |= TASK_DETACH;
+      if (ghcomp_task_leave_to_event(task))
+        return;
+    }
     ghcomp_task_wait_event(self, task);
     store_relaxed(&task->detach, 0);
   }

@@ -116,6 +116,12 @@ static inline void ghcomp_made_goes_on(struct thread *self)
   self->member->task->flags |= TASK_GOES_ON;
 }
 
+/* The current task is cancelled, and its body does not run.  */
+static inline void ghcomp_made_skip(struct thread *self)
+{
+  self->member->task->fn = NULL;
+}
+
 /* Calls the body of the current task, and again while it goes on.  False: it has yielded, and the
    function that called this will be called again, perhaps by another thread.  Never so in an undeferred task.  */
 bool ghcomp_made_parts(struct thread *self, void (*part)(void *), void *block);

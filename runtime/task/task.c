@@ -110,6 +110,8 @@ static void run_body(struct member *member, struct task *task)
      cancellation points.  */
   if (likely((task->flags & TASK_ALWAYS_CALLED) != 0 || !ghcomp_task_is_cancelled(task)))
     task->fn(task->data);
+  else
+    task->fn = NULL;
   member->task = outer;
   end_body(task);
 }
@@ -127,6 +129,34 @@ static bool detached_is_complete(struct task *task)
   return true;
 }
 
+bool ghcomp_task_leave_to_event(struct task *task)
+{
+  unsigned untouched = 0;
+  /* Releases what this thread did with the header, to ghcomp_task_take_event.  */
+  return cas_release(&task->detach, &untouched, DETACH_DISCARDED);
+}
+
+/* The body has not begun, and will not: nobody waits for an event that perhaps the body would have fulfilled.  False: somebody
+   fulfills it, and completes the task.  */
+static bool discard_detached(struct thread *self, struct task *task)
+{
+  struct depend_node *node = task->node;
+  struct taskgroup *group = task->group;
+  struct task *parent = load_relaxed(&task->parent);
+  task->node = NULL;
+  if (!ghcomp_task_leave_to_event(task)) {
+    task->node = node;
+    return false;
+  }
+  if (node != NULL)
+    ghcomp_depend_complete(self, node, ghcomp_ready_put);
+  if (group != NULL)
+    ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->waiter));
+  ghcomp_children_tell(self, parent, CHILD_COMPLETE | CHILD_FREE);
+  count_done(self->member);
+  return true;
+}
+
 /* The body has yielded: others have their turn, and anybody may go on with it.  */
 static void give_back(struct thread *self, struct task *task)
 {
@@ -135,13 +165,16 @@ static void give_back(struct thread *self, struct task *task)
   ghcomp_ready_put(self, task);
 }
 
-/* After a body that has left such a flag.  */
+/* After a body that has left such a flag.  False also if nothing is left to do.  */
 static __attribute__((noinline)) bool is_complete(struct thread *self, struct task *task)
 {
-  if ((task->flags & TASK_GOES_ON) == 0)
-    return detached_is_complete(task);
-  give_back(self, task);
-  return false;
+  if ((task->flags & TASK_GOES_ON) != 0) {
+    give_back(self, task);
+    return false;
+  }
+  if (task->fn == NULL && discard_detached(self, task))
+    return false;
+  return detached_is_complete(task);
 }
 
 void ghcomp_task_run(struct thread *self, struct task *task)
@@ -162,6 +195,12 @@ void ghcomp_task_fulfill_undeferred(struct task *task)
   struct thread *runner = load_relaxed(&task->runner);
   or_seq_cst(&task->detach, DETACH_FULFILLED);
   ghcomp_parking_wake(&runner->waiter);
+}
+
+bool ghcomp_task_take_event(struct task *task)
+{
+  /* Pairs with ghcomp_task_leave_to_event.  */
+  return (or_acquire(&task->detach, DETACH_TAKEN) & DETACH_DISCARDED) == 0;
 }
 
 bool ghcomp_task_fulfill(struct task *task)
@@ -246,8 +285,10 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
   store_relaxed(&task->runner, self);
   ghcomp_count(&self->waiter.counters, STAT_TASKS_AT_ONCE);
   task->fn = r->fn;
-  if (unlikely(r->event != NULL))
+  if (unlikely(r->event != NULL)) {
     publish_event(task, r);
+    task->flags |= TASK_ALWAYS_CALLED; /* it begins now, and its creator waits for the event */
+  }
   task->data = r->copy != NULL || r->fill != NULL ? copy_block(task, r) : r->data;
   run_body(member, task);
   if (unlikely(r->event != NULL)) {

@@ -1,10 +1,11 @@
 #include "team/team.h"
 
+#include "task/header.h"
 #include "task/task.h"
 #include "wait/parking.h"
 
-/* The region does not end while the task is incomplete.  After that it does not end while this
-   thread is counted in `helpers`: see close_region, and finish_tasks_alone for a team of one.  */
+/* A task whose event is taken is not discarded, and the region does not end while the task is incomplete.  After that it does not
+   end while this thread is counted in `helpers`: see close_region, and finish_tasks_alone for a team of one.  */
 static void fulfill_deferred(struct task *task)
 {
   struct team *team = task->team;
@@ -21,8 +22,10 @@ static void fulfill_deferred(struct task *task)
 
 void ghcomp_event_fulfill(struct task *task)
 {
-  if ((task->flags & TASK_DETACH) != 0)
+  if ((task->flags & TASK_DETACH) == 0)
+    ghcomp_task_fulfill_undeferred(task);
+  else if (ghcomp_task_take_event(task))
     fulfill_deferred(task);
   else
-    ghcomp_task_fulfill_undeferred(task);
+    ghcomp_header_put(ghcomp_self(), task);
 }

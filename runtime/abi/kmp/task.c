@@ -135,7 +135,9 @@ static void run_with_care(void *block)
 {
   struct kmp_task *task = block;
   struct thread *self = ghcomp_self();
-  if (is_to_run(self, task) && !ghcomp_made_parts(self, run_of(asked(task)), block))
+  if (!is_to_run(self, task))
+    ghcomp_made_skip(self);
+  else if (!ghcomp_made_parts(self, run_of(asked(task)), block))
     return;
   ghcomp_kmp_destroy(task);
 }
