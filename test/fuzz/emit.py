@@ -49,12 +49,14 @@ class Frame:
 
 
 class Writer:
-    """Lines of C: first structs, then functions, then the programs that use them."""
+    """Lines of C: first structs, then functions, then the programs that use them.  In a program of both compilers each
+    has its own functions, and both know the structs and the heads."""
 
     def __init__(self, prefix):
         self.prefix = prefix
         self.definitions = []
-        self.functions = []
+        self.heads = []
+        self.functions = {False: [], True: []}  # of GCC, of Clang
         self.lines = []
         self.indent = 1
 
@@ -84,13 +86,17 @@ class Writer:
         self.block(statements, ctx)
         self.close()
 
-    def function(self, head, write):
-        """A separate function, whose body WRITE writes."""
+    def function(self, head, write, ctx):
+        """A separate function, whose body WRITE writes.  CTX is the context of its body."""
         outer, self.lines, indent, self.indent = self.lines, [], self.indent, 1
         write()
-        text = [f"static {head}", "{"] + self.lines + ["}", ""]
+        text = [head, "{"] + self.lines + ["}", ""]
         self.lines, self.indent = outer, indent
-        self.functions.append("\n".join(text))
+        if ctx.mixed:
+            self.heads.append(head + ";")
+        else:
+            text[0] = "static " + head
+        self.functions[ctx.clang].append("\n".join(text))
 
     def tick(self, ctx, value):
         ctx.frame.account(value, ctx)

@@ -19,14 +19,15 @@ class Case:
     path: str
     optimise: str
 
-    def beyond(self):
-        return any(p.beyond for p in self.programs)
+    def has_reference(self):
+        """Whether the system's runtime executes these programs correctly."""
+        return not any(p.beyond or p.mixed for p in self.programs)
 
 
 def describe(case, s, outcome, where):
     many = len(case.programs)
     return (f"FAIL seed {case.seed}: {outcome.kind} {where}\n  {outcome.text}\n"
-            f"  with {settings.shell(s)} {case.optimise}, {s['masters']} masters\n"
+            f"  with {settings.shell(s, '', case.path, case.which)} {case.optimise}\n"
             f"  again: test/fuzz/fuzz --seed {case.seed} --programs {many}")
 
 
@@ -34,26 +35,27 @@ def store(case, s, outcome, runners, options):
     """Reduces the program, keeps both versions, and returns the line that says where."""
     folder = os.path.join(options.build, "found", f"{case.seed}-{len(case.programs)}")
     os.makedirs(folder, exist_ok=True)
-    keep(folder, "program.c", program.file_text(case.programs, prelude=True))
-    keep(folder, "outcome.txt", f"{outcome.kind}: {outcome.text}\n{settings.shell(s)}\n\n{outcome.traces}\n")
+    running.compile_programs(case.programs, os.path.join(folder, "program"), case.optimise, alone=True)
+    whole = settings.shell(s, runners[0].runtime, os.path.join(folder, "program"), range(len(case.programs)))
+    keep(folder, "outcome.txt", f"{outcome.kind}: {outcome.text}\n{whole}\n\n{outcome.traces}\n")
     path = os.path.join(folder, "reduced")
     statements = Program(statement for p in case.programs for statement in renumbered(p))
-    statements.beyond = case.beyond()
+    statements.beyond = any(p.beyond for p in case.programs)
+    statements.mixed = any(p.mixed for p in case.programs)
     reducer = Reducer(runners, statements, s, outcome.kind, case.optimise, path, options.reduce)
     reduced = reducer.reduce()
     if reduced is None:
         return f"  not seen again; kept in {folder}"
     statements, s = reduced
-    text = program.file_text([statements], prelude=True)
-    running.compile_text(text, path, case.optimise)
+    running.compile_programs([statements], path, case.optimise, alone=True)
     runner = runners[0]
     last = runner.run(path, [0], s, traces=True)
-    command = f"env {settings.shell(s, runner.runtime)} {path} {s['masters']} 0"
-    keep(folder, "again", f"#!/bin/sh\n# fails about once in {max(1, reducer.tries // 3)} runs: {outcome.kind}\n"
-         f"gcc -w -fopenmp {case.optimise} {path}.c -o {path} && {command}\n")
+    command = settings.shell(s, runner.runtime, path, [0])
+    compiles = "".join(" ".join(words) + " || exit\n" for words in running.compile_commands([statements], path, case.optimise)[1])
+    keep(folder, "again", f"#!/bin/sh\n# fails about once in {max(1, reducer.tries // 3)} runs: {outcome.kind}\n{compiles}{command}\n")
     keep(folder, "traces.txt", last.traces or outcome.traces)
-    return (f"  reduced to {len(program.program_text(statements, 0).splitlines())} lines: {path}.c\n"
-            f"  {command}\n" + program.program_text(statements, 0))
+    text = "\n".join(program.program_texts(statements, 0)[:1 + statements.mixed])
+    return f"  reduced to {len(text.splitlines())} lines: {path}.c\n  {command}\n{text}"
 
 
 COUNTER = [100000]

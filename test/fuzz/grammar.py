@@ -8,10 +8,14 @@ import depend  # noqa: F401
 import events  # noqa: F401
 import leaves  # noqa: F401
 import loops  # noqa: F401
+import meet  # noqa: F401
+import persist  # noqa: F401
 import regions  # noqa: F401
+import scan  # noqa: F401
 import taskloops  # noqa: F401
 import tasks  # noqa: F401
-from tree import KINDS, Program
+import teams  # noqa: F401
+from tree import KINDS, Program, draw
 
 DEEPEST = 6
 HEAVIEST = 3000  # after about this many executions of a statement nothing more is put inside it
@@ -47,12 +51,12 @@ class Generator:
         most = 6 if ctx.depth < 2 or ctx.graph else 3
         return [self.statement(ctx) for _ in range(self.rng.randint(1, most))]
 
-    def program(self):
+    def program(self, mixed=False):
         """Mostly regions, one after the other."""
         made = Program()
+        made.mixed = mixed
         made.beyond = self.rng.random() < 0.1
         for _ in range(self.rng.randint(1, 3)):
-            region = self.rng.random() < 0.85
-            made.append(self.make(KINDS["Parallel"], made.context()) if region
-                        else self.statement(made.context()))
+            kind = draw(self.rng, (15, "Parallel"), (2, "Lasting"), (2, "Teams"), (3, None))
+            made.append(self.make(KINDS[kind], made.context()) if kind else self.statement(made.context()))
         return made

@@ -7,12 +7,16 @@ from tree import Statement, draw
 class _Leaf(Statement):
     @classmethod
     def fits(cls, ctx):
-        return not ctx.graph
+        return not ctx.graph and not ctx.league
 
 
 class Tick(_Leaf):
     frequency = 25
     smallest = {"value": 1}
+
+    @classmethod
+    def fits(cls, ctx):
+        return not ctx.graph
 
     @classmethod
     def choose(cls, rng, ctx):
@@ -54,7 +58,7 @@ class _Excluded(_Leaf):
 
     @classmethod
     def fits(cls, ctx):
-        return not ctx.leaf and not ctx.graph
+        return super().fits(ctx) and not ctx.leaf
 
     def change(self, out, ctx):
         name = out.name("c", self)
@@ -88,10 +92,10 @@ class Lock(_Excluded):
     def emit(self, out, ctx):
         name = out.name("l", self)
         nest = "nest_" if "nested" in self.kind else ""
-        lock = f"{ctx.frame.name}->{name}"
-        ctx.frame.field(f"omp_{nest}lock_t {name};")
-        ctx.frame.begin.append(f"omp_init_{nest}lock(&f->{name});")
-        ctx.frame.check(f"omp_destroy_{nest}lock(&f->{name});")
+        lock = f"{ctx.frame.name}->{name}.it"
+        ctx.frame.field(f"ROOM_FOR(omp_{nest}lock_t) {name};")
+        ctx.frame.begin.append(f"omp_init_{nest}lock(&f->{name}.it);")
+        ctx.frame.check(f"omp_destroy_{nest}lock(&f->{name}.it);")
         if "tested" in self.kind:
             out.line(f"while (!omp_test_{nest}lock(&{lock})) sched_yield();")
         else:
@@ -114,13 +118,13 @@ class Pause(_Leaf):
 
     def emit(self, out, ctx):
         out.line({"spin": f"spin({self.spins});", "yield": "sched_yield();",
-                  "sleep": f"usleep({min(self.spins, 300)});"}[self.how])
+                  "sleep": f"sleep_us({min(self.spins, 300)});"}[self.how])
 
 
 class TaskYield(_Leaf):
     @classmethod
     def fits(cls, ctx):
-        return not ctx.leaf and not ctx.graph
+        return super().fits(ctx) and not ctx.leaf
 
     def emit(self, out, ctx):
         out.pragma("taskyield")

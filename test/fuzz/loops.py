@@ -135,7 +135,7 @@ class ParallelFor(_Loop):
 
     @classmethod
     def fits(cls, ctx):
-        return super().fits(ctx) and ctx.level < 3
+        return not ctx.leaf and not ctx.graph and ctx.level < 3
 
     @classmethod
     def choose(cls, rng, ctx):
@@ -149,7 +149,7 @@ class ParallelFor(_Loop):
 
     def inner(self, ctx, index):
         return self.iterations(ctx.but(times=1, parallel=True, level=ctx.level + 1, task=False,
-                                       joins=True, final=False, close=False, grouped=False, crowded=True,
+                                       joins=True, league=False, final=False, close=False, grouped=False, crowded=True,
                                        frame=None, weight=ctx.weight))
 
     def conditional(self):

@@ -1,9 +1,13 @@
-/* What the generated programs share: counting, checking, and the end of a program.
-   A check that fails ends the process, with its name, both values and status 1.  */
+/* What the generated programs share: counting and checking. A check that fails ends the process, with its name, both
+   values and status 1.  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <limits.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +82,13 @@ static inline unsigned long mix(long k, long salt)
   return z ^ (z >> 29);
 }
 
+/* The compilers' headers give a lock different sizes.  */
+#define ROOM_FOR(type) \
+  union { \
+    type it; \
+    _Alignas(16) char room[32]; \
+  }
+
 struct pair {
   long sum, most;
 };
@@ -88,6 +99,61 @@ struct pair {
 static int own;
 #pragma omp threadprivate(own)
 
+/* What a file of GCC's and one of Clang's have together stands in the first one.  */
+#ifdef SECOND_PART
+#define SHARED extern
+#else
+#define SHARED
+#endif
+
+/* -------------------------------------------------------------------------- disturbed */
+
+/* Signals whose handlers start regions or exit; none if the program runs undisturbed.  */
+SHARED sigset_t disturbing;
+SHARED int disturbed, regions_in_handlers;
+
+struct held {
+  sigset_t signals;
+  int cancellation;
+};
+
+/* A handler may start a region or exit only where its thread holds no lock of the C library's.  And the only cancellation point of
+   these programs is between two of them.  */
+static struct held hold(void)
+{
+  struct held held;
+  if (disturbed) {
+    pthread_sigmask(SIG_BLOCK, &disturbing, &held.signals);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held.cancellation);
+  }
+  return held;
+}
+
+static void let(struct held held)
+{
+  if (disturbed) {
+    pthread_setcancelstate(held.cancellation, NULL);
+    pthread_sigmask(SIG_SETMASK, &held.signals, NULL);
+  }
+}
+
+static __attribute__((unused)) void sleep_us(unsigned us)
+{
+  struct held held = hold();
+  usleep(us);
+  let(held);
+}
+
+/* Bodies that wait for each other.  */
+static __attribute__((unused)) void meet(long *arrived, long all)
+{
+  tick(arrived, 1);
+  while (look(arrived) < all)
+    sched_yield();
+}
+
+#include "lasting.h"
+
 /* ------------------------------------------------- frames that end with the program */
 
 struct kept {
@@ -95,11 +161,13 @@ struct kept {
   void (*end)(void *);
   _Alignas(64) char room[];
 };
-static struct kept *kept_list;
+SHARED struct kept *kept_list;
 
 static __attribute__((unused)) void *keep(size_t size, void (*end)(void *))
 {
+  struct held held = hold();
   struct kept *k = aligned_alloc(64, (sizeof *k + size + 63) & ~(size_t)63);
+  let(held);
   k->end = end;
   k->next = __atomic_load_n(&kept_list, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&kept_list, &k->next, k, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
@@ -107,7 +175,7 @@ static __attribute__((unused)) void *keep(size_t size, void (*end)(void *))
   return k->room;
 }
 
-static void end_kept(void)
+static __attribute__((unused)) void end_kept(void)
 {
   while (kept_list != NULL) {
     struct kept *k = kept_list;
@@ -128,6 +196,7 @@ static __attribute__((unused)) void *fulfill(void *event)
 /* A native thread fulfils the event: soon, or before this function returns.  */
 static __attribute__((unused)) void fulfill_outside(omp_event_handle_t event, int soon)
 {
+  struct held held = hold();
   pthread_t thread;
   if (pthread_create(&thread, NULL, fulfill, (void *)(uintptr_t)event) != 0)
     fulfill((void *)(uintptr_t)event);
@@ -135,6 +204,7 @@ static __attribute__((unused)) void fulfill_outside(omp_event_handle_t event, in
     pthread_detach(thread);
   else
     pthread_join(thread, NULL);
+  let(held);
 }
 
 static __attribute__((unused)) void publish(unsigned long *slot, omp_event_handle_t event)
@@ -150,51 +220,15 @@ static __attribute__((unused)) omp_event_handle_t published(unsigned long *slot)
   return (omp_event_handle_t)(uintptr_t)event;
 }
 
-/* --------------------------------------------------------------------------- main */
-
-static long peak_kib(void)
+/* Fulfils each event that is published, until all are over.  */
+static __attribute__((unused)) void fulfil_published(unsigned long *slots, int count, int *over)
 {
-  long kib = 0;
-  char line[256];
-  FILE *file = fopen("/proc/self/status", "r");
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    if (sscanf(line, "VmHWM: %ld", &kib) == 1)
-      break;
-  if (file != NULL)
-    fclose(file);
-  return kib;
-}
-
-typedef void program(void);
-
-struct order {
-  program *const *programs;
-  char **which;
-  int count;
-};
-
-static void *run_in_order(void *argument)
-{
-  struct order *order = argument;
-  for (int i = 0; i < order->count; i++) {
-    order->programs[atoi(order->which[i])]();
-#pragma omp barrier /* waits for tasks that were created outside of any region */
+  while (!__atomic_load_n(over, __ATOMIC_ACQUIRE)) {
+    for (int i = 0; i < count; i++) {
+      unsigned long event = __atomic_exchange_n(&slots[i], 0, __ATOMIC_ACQUIRE);
+      if (event != 0)
+        omp_fulfill_event((omp_event_handle_t)(uintptr_t)event);
+    }
+    sched_yield();
   }
-  return NULL;
-}
-
-/* usage: MASTERS WHICH...: MASTERS native threads execute the programs with these numbers.  */
-static int run_programs(program *const *programs, int count, char **words)
-{
-  struct order order = {programs, words + 2, count - 2};
-  int masters = atoi(words[1]);
-  pthread_t threads[16];
-  for (int i = 1; i < masters; i++)
-    pthread_create(&threads[i], NULL, run_in_order, &order);
-  run_in_order(&order);
-  for (int i = 1; i < masters; i++)
-    pthread_join(threads[i], NULL);
-  end_kept();
-  printf("right, peak %ld KiB\n", peak_kib());
-  return 0;
 }

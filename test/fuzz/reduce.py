@@ -9,7 +9,6 @@ import copy
 import math
 import time
 
-import program
 import running
 import settings
 from tree import walk
@@ -28,8 +27,7 @@ class Reducer:
         """How many runs were needed to see the failure again, or 0."""
         if not statements.is_valid():
             return 0
-        text = program.file_text([statements], prelude=True)
-        if running.compile_text(text, self.path, self.optimise):
+        if running.compile_programs([statements], self.path, self.optimise, alone=True):
             return 0
         for i in range(tries):
             if self.run(s) == self.kind:
@@ -70,6 +68,7 @@ class Reducer:
         size = None
         while size != self.size() and time.monotonic() < self.end:
             size = self.size()
+            self.by_one_compiler()
             self.fewer()
             self.lift()
             self.simpler()
@@ -85,6 +84,12 @@ class Reducer:
         found = True
         while found:
             found = any(self.accept(self.best, s) for s in list(settings.simpler(self.settings)))
+
+    def by_one_compiler(self):
+        if self.best.mixed:
+            copied = copy.deepcopy(self.best)
+            copied.mixed = False
+            self.accept(copied)
 
     # A block is named by its place: indices of statements and blocks in turn.
 

@@ -15,7 +15,7 @@ class Parallel(Statement):
 
     @classmethod
     def fits(cls, ctx):
-        return super().fits(ctx) and ctx.level < 3
+        return not ctx.leaf and not ctx.graph and ctx.level < 3
 
     @classmethod
     def choose(cls, rng, ctx):
@@ -29,7 +29,7 @@ class Parallel(Statement):
 
     def inner(self, ctx, index):
         return ctx.deeper(team=True, each=True, parallel=True, level=ctx.level + 1, task=False, joins=True,
-                          final=False, close=False, grouped=False, times=1, frame=None,
+                          league=False, final=False, close=False, grouped=False, times=1, frame=None,
                           crowded=outstanding(self.blocks[index] if self.blocks else ()) > CROWD,
                           weight=ctx.weight * (self.threads or 4))
 
@@ -142,6 +142,10 @@ class Scope(_Shared):
     simplest = {"nowait": True}
 
     @classmethod
+    def fits(cls, ctx):
+        return super().fits(ctx) and not ctx.clang
+
+    @classmethod
     def choose(cls, rng, ctx):
         return {"nowait": rng.random() < 0.5}
 
@@ -197,8 +201,12 @@ class Call(Statement):
     blocks_wanted = 1
     frequency = 6
 
+    def inner(self, ctx, index):
+        return ctx.deeper(clang=ctx.clang != ctx.mixed)
+
     def emit(self, out, ctx):
         name, frame = out.name("call", self), ctx.frame.name
+        inner = self.inner(ctx, 0)
         out.function(f"__attribute__((noinline)) void {name}(struct {frame} *{frame}, long rep)",
-                     lambda: (out.line("(void)rep;"), out.block(self.blocks[0], self.inner(ctx, 0))))
+                     lambda: (out.line("(void)rep;"), out.block(self.blocks[0], inner)), inner)
         out.line(f"{name}({frame}, rep);")

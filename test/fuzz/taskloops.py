@@ -51,7 +51,8 @@ class TaskLoop(loops._Loop):
             out.line(f"{op.type} {r} = {op.initial()};")
         if last:
             out.line(f"long {x} = -1;")
-        out.pragma("taskloop", *clauses(self), self.size, "nogroup" if self.nogroup else "",
+        size = self.size.replace("strict: ", "") if ctx.clang else self.size
+        out.pragma("taskloop", *clauses(self), size, "nogroup" if self.nogroup else "",
                    f"reduction({op.op}: {r})" if op else "", f"lastprivate({x})" if last else "",
                    f"firstprivate({frame.name})")
         out.open(s.head() + " {")

@@ -65,7 +65,8 @@ class Task(Statement):
 
     def emit(self, out, ctx):
         p = out.name("p", self)
-        payload = PAYLOADS[self.payload]
+        # Clang refuses firstprivate data of a size that is known only at run time.
+        payload = PAYLOADS["large" if ctx.clang and self.payload == "variable" else self.payload]
         out.open()
         if payload:
             out.line(f"{payload.format(p=p)}; memset({p}, {self.number % 100}, sizeof {p});")
@@ -209,7 +210,7 @@ class Chain(Statement):
         links, local = self.settled(ctx)
         ctx.frame.account(links * (1 + self.leaves), ctx)
         out.function(f"__attribute__((noinline)) void {name}(struct {frame} *{frame}, long i, "
-                     "omp_event_handle_t former)", lambda: self.link(out, ctx, links, local, name))
+                     "omp_event_handle_t former)", lambda: self.link(out, ctx, links, local, name), ctx)
         out.closed(ctx.but(close=self.grouping(ctx)),
                    lambda: out.line(f"{name}({frame}, 1, (omp_event_handle_t)0);"))
 
@@ -268,7 +269,7 @@ class Tree(Statement):
         name, frame = out.name("tree", self), ctx.frame.name
         waits = self.waits and ctx.joins
         out.function(f"long {name}(struct {frame} *{frame}, int deep)",
-                     lambda: self.node(out, frame, name, waits))
+                     lambda: self.node(out, frame, name, waits), ctx)
         if waits:
             out.line(f'same("{name}", {name}({frame}, {self.deep}), {self.size()});')
         else:

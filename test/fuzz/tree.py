@@ -25,6 +25,10 @@ class Context:
     beyond: bool = False    # may use features that libgomp does not execute correctly (Program.beyond)
     graph: bool = False     # among the tasks of a Graph
     grouped: bool = False   # in a taskgroup
+    outermost: bool = False # a statement of the program itself
+    league: bool = False    # directly in a teams construct, which contains few constructs
+    mixed: bool = False     # functions that are called are compiled by the other compiler
+    clang: bool = False     # Clang compiles this
     depth: int = 0          # statements around this
     times: int = 1          # executions for each frame, by each thread that executes this
     weight: int = 1         # about how often the whole program executes this
@@ -34,7 +38,7 @@ class Context:
         return dataclasses.replace(self, **changes)
 
     def deeper(self, **changes):
-        return dataclasses.replace(self, depth=self.depth + 1, **changes)
+        return dataclasses.replace(self, **{"depth": self.depth + 1, "outermost": False, **changes})
 
     def alone(self, **changes):
         """The context of code that one thread executes, with its own frame."""
@@ -53,6 +57,7 @@ class Statement:
     tasks = 0             # tasks that one execution creates, without its blocks
     in_frame_of_its_own = False  # its blocks use another frame than the code around it
     region = False        # its blocks belong to another team
+    grouped = True        # where it is a statement of the program itself, a taskgroup may surround it
 
     def __init_subclass__(cls, **rest):
         super().__init_subclass__(**rest)
@@ -76,7 +81,7 @@ class Statement:
 
     @classmethod
     def fits(cls, ctx):
-        return not ctx.leaf and not ctx.graph
+        return not ctx.leaf and not ctx.graph and not ctx.league
 
     @classmethod
     def choose(cls, rng, ctx):
@@ -122,12 +127,14 @@ def outstanding(statements):
 
 
 class Program(list):
-    """Statements of the whole program.  BEYOND: it uses what GCC 12's libgomp does not execute correctly, and runs
-    only under the runtime under test."""
+    """Statements of the whole program.  BEYOND: it uses what GCC 12's libgomp does not execute correctly.  MIXED: GCC
+    compiles some of its functions, Clang the others.  Both run only under the runtime under test."""
     beyond = False
+    mixed = False
 
     def context(self, **more):
-        return Context(beyond=self.beyond, awaits=any(s.awaits() for s in walk(self)), **more)
+        return Context(beyond=self.beyond or self.mixed, mixed=self.mixed, outermost=True,
+                       awaits=any(s.awaits() for s in walk(self)), **more)
 
     def is_valid(self):
         return is_valid(self, self.context())

@@ -1,0 +1,78 @@
+"""Bodies that wait for each other: as many as the team has threads.  They meet only if no thread has two while another has
+none."""
+
+from tree import Statement, draw
+
+TASKS_THAT_MEET = 5  # in larger teams bodies of tasks are executed, but do not wait
+
+
+class Meet(Statement):
+    """Barriers before and after keep other tasks of the team away: a thread that executes one might wait for this thread."""
+    frequency = 6
+    simplest = {"how": "static"}
+
+    @classmethod
+    def fits(cls, ctx):
+        return super().fits(ctx) and ctx.team
+
+    @classmethod
+    def choose(cls, rng, ctx):
+        return {"how": draw(rng, "threads", "static", "dynamic", "guided", "sections",
+                            "tasks of one", "tasks of each", "tasks and one", "taskloop")}
+
+    def emit(self, out, ctx):
+        name = out.name("m", self)
+        ctx.frame.field(f"long {name};")
+        ctx.frame.expect(name, 1, ctx)
+        tasks = "task" in self.how
+        out.open()
+        out.line("int n = omp_get_num_threads(); long all = (rep + 1) * n;")
+        if tasks:
+            out.line(f"if (n > {TASKS_THAT_MEET}) all = 0;")
+        out.pragma("barrier")
+        self.write(out, f"meet(&{ctx.frame.name}->{name}, all);")
+        out.pragma("barrier")
+        out.close()
+
+    def write(self, out, meet):
+        if self.how == "threads":
+            out.line(meet)
+        elif self.how in ("static", "dynamic", "guided"):
+            out.pragma(f"for schedule({self.how}, 1)")
+            out.line("for (int i = 0; i < n; i++)")
+            out.line("  " + meet)
+        elif self.how == "sections":
+            self.write_sections(out, meet)
+        elif self.how == "tasks of each":
+            out.pragma("task")
+            out.line(meet)
+        else:
+            out.pragma("single")
+            self.write_of_one(out, meet)
+
+    def write_of_one(self, out, meet):
+        out.open()
+        if self.how == "taskloop":
+            out.pragma("taskloop num_tasks(n)")
+            out.line("for (int i = 0; i < n; i++)")
+            out.line("  " + meet)
+        else:
+            out.line(f"for (int i = {int(self.how == 'tasks and one')}; i < n; i++) {{")
+            out.pragma("task")
+            out.line("  " + meet)
+            out.line("}")
+            if self.how == "tasks and one":
+                out.line(meet)
+        out.close()
+
+    MOST_SECTIONS = 9
+
+    def write_sections(self, out, meet):
+        """Sections beyond the team's size are empty; larger teams do not wait."""
+        out.line(f"if (n > {self.MOST_SECTIONS}) all = 0;")
+        out.pragma("sections")
+        out.open()
+        for i in range(self.MOST_SECTIONS):
+            out.pragma("section")
+            out.line(f"{{ if (n > {i}) {meet} }}")
+        out.close()
