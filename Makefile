@@ -195,6 +195,12 @@ soak: all ## programs that go on for a million rounds: peak memory and stacks, b
 fuzz: all ## random programs for ten minutes, at random settings, beside libgomp
 	test/fuzz/fuzz --runtime $(BUILD)/lib --build $(BUILD)/fuzz
 
+fuzz-disturbed: all ## the same with signals, stops and cancelled masters at random moments
+	test/fuzz/fuzz --disturbed --runtime $(BUILD)/lib --build $(BUILD)/fuzz-disturbed
+
+fuzz-stacks: all ## the same on stacks that are just large enough for libgomp
+	test/fuzz/fuzz --stacks --runtime $(BUILD)/lib --build $(BUILD)/fuzz-stacks
+
 fuzz-inputs: all ## random files and environments for what reads them, under AddressSanitizer and UBSan; three minutes
 	test/fuzz/inputs/inputs --build $(BUILD)/fuzz-inputs
 
