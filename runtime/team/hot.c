@@ -72,9 +72,6 @@ static struct team *take_new_team(unsigned size)
   return team;
 }
 
-/* Where threads are few, the team's come before those of an RTS.  For a small team the RTS looks before it starts whether there
-   are enough for both (`start` in substrate.h).  So it boots while the processors have nothing else to do.  A larger team gets its threads
-   first.  */
 struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, unsigned size,
                                      const struct region *region, bool exact)
 {
@@ -91,11 +88,8 @@ struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, u
   if (team->workers + 1 > size) {
     ghcomp_pool_release(team, size - 1, parent->thread);
   } else if (team->workers + 1 < size) {
-    bool leaves_enough = size <= ghcomp_icv_default_threads() && size <= GHCOMP_MOST_CAPABILITIES;
-    if (leaves_enough)
-      ghcomp_substrate_start(ghcomp_icv_default_threads());
-    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, exact), parent->thread);
     ghcomp_substrate_start(ghcomp_icv_default_threads());
+    ghcomp_pool_supply(team, size - 1, most_workers(region, parent->task->icv, exact), parent->thread);
     size = team->workers + 1;
     team->had_workers = true;
   }

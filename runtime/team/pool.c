@@ -249,11 +249,13 @@ static void sleep_briefly(void)
 }
 
 /* The system has refused a thread.  Where teams are their masters' own, idle ones of other masters may hold threads that it
-   would give again: they end, and the system is asked again until they have.  */
+   would give again, and they end.  A thread that has ended, also one that the start of the RTS has joined, counts for some
+   microseconds more.  So the system is asked again for a while.  */
 static int create_after_others_end(struct team *team, int error, uint64_t signals)
 {
-  if (ghcomp_icv_host_shares() || ghcomp_pool_drain() == 0)
+  if (ghcomp_icv_host_shares())
     return error;
+  ghcomp_pool_drain();
   for (unsigned i = 0; i < ENDS_LOOKS && error != 0; i++) {
     sleep_briefly();
     error = create_worker(team, signals);

@@ -85,21 +85,12 @@ static inline bool mail_has_come(struct wait *wait)
   return has_mail(((struct mail_wait *)wait)->self);
 }
 
-static inline void sleep_at_once(struct spin *w)
-{
-  w->budget = 0;
-  w->crowded = false;
-}
-
-/* The first team of a process may have its threads before an RTS boots, which needs the processors.  */
 static inline struct spin begin_idle(struct wait *wait)
 {
   const struct thread *self = ((struct mail_wait *)wait)->self;
   struct spin w = ghcomp_parking_begin_idle(wait->self);
   w.awaited_processor = self->dock.team != NULL ? self->dock.master_processor : -1;
   w.has_processors = self->dock.team != NULL && self->has_processors;
-  if (unlikely(self->dock.team == NULL) && ghcomp_substrate_current() == NULL)
-    sleep_at_once(&w);
   return w;
 }
 
@@ -125,6 +116,12 @@ static inline bool keep_or_help(struct wait *wait)
    begins what it has waited for.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell threads
    run is a system call.  So the worker asks rarely, and not in its first microseconds.  */
 #define ASK_NS 8000
+static inline void sleep_at_once(struct spin *w)
+{
+  w->budget = 0;
+  w->crowded = false;
+}
+
 static inline void give_way(struct wait *wait, struct spin *w)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
@@ -261,7 +258,7 @@ int ghcomp_worker_start(struct thread *worker, uint64_t signals)
   worker->stack_size = ghcomp_spawn_usable(ghcomp_settings.stack_size);
   worker->dock.mails_served = load_relaxed(&worker->mail.number);
   worker->number_in_pool = ghcomp_worker_name_take();
-  int error = ghcomp_substrate_spawn(run, worker, ghcomp_settings.stack_size);
+  int error = ghcomp_substrate_current()->spawn(run, worker, ghcomp_settings.stack_size);
   if (error != 0)
     ghcomp_worker_name_give_back(worker->number_in_pool);
   return error;

@@ -206,16 +206,6 @@ const struct substrate *ghcomp_substrate_start(unsigned capabilities)
   return substrate != NULL ? substrate : choose_and_start(capabilities);
 }
 
-/* Before the start only this makes a difference: threads of a Haskell program may call Haskell, and then its RTS must hear of
-   their end.  */
-int ghcomp_substrate_spawn(void *(*body)(void *), void *argument, size_t stack_size)
-{
-  const struct substrate *substrate = ghcomp_substrate_current();
-  if (substrate == NULL)
-    substrate = ghcomp_host_kind() == HOST_HASKELL_THREADED ? &ghcomp_host_substrate : &ghcomp_substrate_pthread;
-  return substrate->spawn(body, argument, stack_size);
-}
-
 const char *ghcomp_choice_reason(void)
 {
   return ghcomp_substrate_current() != NULL ? load_relaxed(&reason) : "none is started yet";

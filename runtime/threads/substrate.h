@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Each Capability costs a sleeping thread and about 0.1 ms of the boot, and only Haskell code needs
+/* Each Capability costs memory and some time of the boot, and only Haskell code needs
    one of its own.  So a larger machine gets no more than this.  */
 #define GHCOMP_MOST_CAPABILITIES 32
 
@@ -23,9 +23,8 @@ struct substrate {
   const char *(*describe)(void);
 
   /* Called once in a process (and once in a forked child, for the child's substrate), by the first
-     region that needs a second thread.  It must leave threads for a team of as many threads as it has Capabilities; a larger
-     team has its threads already.  False: this substrate cannot be used, and
-     the caller takes the pthread substrate.  `capabilities`: how many the process wants.  */
+     region that needs a second thread, before any spawn.  It leaves the process no thread of its own.  False: this substrate
+     cannot be used, and the caller takes the pthread substrate.  `capabilities`: how many the process wants.  */
   bool (*start)(unsigned capabilities);
 
   /* Capabilities that exist now; 0: the substrate has none.  */
@@ -47,9 +46,6 @@ extern const struct substrate ghcomp_substrate_pthread;
 /* Chooses, starts and returns the substrate; later calls return the same.  Thread-safe.  The choice
    depends on GHCOMP_SUBSTRATE=ghc|pthread (default ghc) and on the host.  */
 const struct substrate *ghcomp_substrate_start(unsigned capabilities);
-
-/* Starts a thread for the pool, also before a substrate is started.  See `spawn` above.  */
-int ghcomp_substrate_spawn(void *(*body)(void *), void *argument, size_t stack_size);
 
 /* The substrate that was started, or NULL.  */
 const struct substrate *ghcomp_substrate_current(void);

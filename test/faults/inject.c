@@ -420,6 +420,12 @@ DOOR(int, pthread_attr_setstacksize, pthread_attr_t *attributes, size_t size)
                                                : __real_pthread_attr_setstacksize(attributes, size);
 }
 
+DOOR(int, pthread_attr_setstack, pthread_attr_t *attributes, void *stack, size_t size)
+{
+  return ghcomp_faults_strike(FAULT_SYSTEM, 1) ? EINVAL
+                                               : __real_pthread_attr_setstack(attributes, stack, size);
+}
+
 DOOR(int, pthread_attr_getstacksize, const pthread_attr_t *attributes, size_t *size)
 {
   return ghcomp_faults_strike(FAULT_SYSTEM, 1) ? EINVAL

@@ -91,14 +91,11 @@ CALL(void *, mmap, (void *at, size_t size, int protection, int flags, int file, 
      (at, size, protection, flags, file, offset), ENOMEM, MAP_FAILED)
 CALL(int, madvise, (void *at, size_t size, int advice), (at, size, advice), EINVAL, -1)
 CALL(int, mprotect, (void *at, size_t size, int protection), (at, size, protection), ENOMEM, -1)
-CALL(int, pthread_create, (pthread_t * thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument),
-     (thread, attributes, body, argument), EAGAIN, EAGAIN)
 CALL(int, pthread_key_create, (pthread_key_t * key, void (*destructor)(void *)), (key, destructor), EAGAIN, EAGAIN)
 CALL(int, pthread_mutex_init, (pthread_mutex_t * mutex, const pthread_mutexattr_t *attributes),
      (mutex, attributes), ENOMEM, ENOMEM)
 CALL(int, pthread_cond_init, (pthread_cond_t * condition, const pthread_condattr_t *attributes),
      (condition, attributes), ENOMEM, ENOMEM)
-CALL(long, sysconf, (int what), (what), EINVAL, -1)
 CALL(int, getrlimit, (__rlimit_resource_t resource, struct rlimit *limit), (resource, limit), EPERM, -1)
 CALL(int, sched_getaffinity, (pid_t who, size_t size, cpu_set_t *set), (who, size, set), EPERM, -1)
 CALL(int, sched_setaffinity, (pid_t who, size_t size, const cpu_set_t *set), (who, size, set), EPERM, -1)

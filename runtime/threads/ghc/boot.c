@@ -1,6 +1,6 @@
 /* GHC's runtime system in a C program.  It boots so quietly that the program does not notice: it
    opens no descriptor, sets no signal handler, starts no ticker, leaves the locale alone, and ignores
-   GHCRTS and the arguments.  Its threads end before the program could notice them (stand_ins.c).
+   GHCRTS and the arguments.  Its threads end before the program could notice them (rts_threads.c).
 
    The RTS is never shut down: at exit nothing is joined, and nothing can wait.
 
@@ -41,8 +41,7 @@ static const char *describe(void)
 
 /* limits.c has tried what the RTS needs, but another process may have taken it since.  Then the RTS
    writes a message and calls exit.  Hooks catch both during the boot, and the process goes on
-   without that RTS.  A thread that the RTS has started already cannot go on, and cannot be ended
-   from outside: when it gives up, too, it sleeps until the process ends.
+   without that RTS.
 
    After the boot, if the RTS finds no memory, the process ends with the runtime's own message.  One
    hook does both, so it stays.  (GHC sets the hook after it has copied its arguments, two blocks of
@@ -54,7 +53,7 @@ static struct {
   jmp_buf back;
   pthread_t who;
   _Atomic int state;
-  _Atomic bool has_reason, lost_thread;
+  _Atomic bool has_reason;
   char why[200];
 } booting;
 
@@ -81,9 +80,9 @@ static void give_up(int status)
   (void)status;
   if (pthread_equal(pthread_self(), booting.who) && load_relaxed(&booting.state) == BOOTING)
     longjmp(booting.back, 1);
-  store_release(&booting.lost_thread, true); /* pairs with the load in init_or_return */
+  ghcomp_rts_thread_give_up();
   for (;;)
-    pause(); /* nobody cancels it, and no handler runs here */
+    pause(); /* no other thread calls the RTS then */
 }
 
 static void keep_reason_and_give_up(const char *format, va_list arguments)
@@ -142,24 +141,22 @@ static void init(unsigned count)
   hide_io_manager(-1);
 }
 
-/* False: the RTS, or a thread of it, gave up.  */
+/* False: the RTS gave up.  */
 static bool init_or_return(unsigned count)
 {
   if (setjmp(booting.back) != 0)
     return false;
   init(count);
-  return !load_acquire(&booting.lost_thread); /* pairs with the store in give_up */
+  return true;
 }
 
-/* If the RTS gave up, the hooks stay, because its threads may still call them.  */
 static bool init_with_hooks(unsigned count)
 {
   const struct hooks ours = {keep_reason_and_give_up, keep_reason, keep_reason, give_up};
   booting.who = pthread_self();
   struct hooks theirs = swap_hooks(ours);
-  bool ok = init_or_return(count);
-  if (ok)
-    swap_hooks(theirs);
+  bool ok = ghcomp_rts_threads_finish(init_or_return(count));
+  swap_hooks(theirs);
   store_release(&booting.state, ok ? UP : GIVEN_UP); /* pairs with the load in lacks_memory */
   return ok;
 }

@@ -54,11 +54,30 @@ void ghcomp_capability_serve_as(unsigned number);
 
 /* Whether this process may have what GHC's RTS needs.  */
 
-/* True: the RTS can boot with so many Capabilities, and the program can still have as many threads.
+/* True: the RTS can boot with so many Capabilities; ghcomp_rts_threads_finish must follow.
    False: one message says why not.  */
 bool ghcomp_limits_allow(unsigned capabilities);
 
 /* Called once, when the RTS has booted and no thread has entered it yet.  */
 void ghcomp_reservation_give_back(void);
+
+/* ------------------------------------------------------------------------- stand-ins */
+
+/* A function that the RTS calls in place of one of the C library.  */
+#define GHCOMP_STAND_IN __attribute__((visibility("default")))
+
+/* The threads that the RTS starts are done by one, which ends before the first team is made.  See rts_threads.c.  */
+
+/* Bytes of its stack.  */
+#define GHCOMP_RTS_STACK ((size_t)256 << 10)
+
+/* Called once, before the RTS boots.  0, or an errno value: the system refuses the thread.  */
+int ghcomp_rts_threads_prepare(void);
+
+/* Called once, when the RTS has booted, or has not.  The thread has ended then.  False: no boot, or a thread of the RTS gave up.  */
+bool ghcomp_rts_threads_finish(bool booted);
+
+/* Returns only if the calling thread is not one of the RTS's.  */
+void ghcomp_rts_thread_give_up(void);
 
 #endif

@@ -33,7 +33,7 @@ else
 RTS = $(BUILD)/lib/libghcomp_rts.so
 RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
 RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limits.c $(RTS_FOLDER)/reservation.c \
-              $(RTS_FOLDER)/stand_ins.c \
+              $(RTS_FOLDER)/rts_threads.c $(RTS_FOLDER)/stand_ins.c \
               runtime/threads/spawn.c runtime/base/message.c \
               $(addprefix runtime/machine/,disturbance.c process.c processors.c quota.c refusal.c thread.c)
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/threads/*.h runtime/machine/*.h runtime/base/*.h)

@@ -8,12 +8,6 @@
 
 unsigned weak_threads = 2;
 
-const struct substrate *ghcomp_substrate_current(void)
-{
-  static const struct substrate started;
-  return &started;
-}
-
 void ghcomp_turn_count_masters(int more)
 {
   (void)more;

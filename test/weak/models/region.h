@@ -29,11 +29,6 @@ const struct substrate *ghcomp_substrate_current(void)
   return &substrate;
 }
 
-int ghcomp_substrate_spawn(void *(*body)(void *), void *argument, size_t stack_size)
-{
-  return substrate.spawn(body, argument, stack_size);
-}
-
 bool ghcomp_thread_prepare(struct thread *t)
 {
   t->waiter.park = AWAKE;
