@@ -81,16 +81,22 @@ static size_t read_all(int file, char *bytes, size_t size)
 }
 
 /* Not by stdio, which allocates: the caller may hold a lock, and be interrupted by a handler that allocates.  */
-bool ghcomp_machine_read_line(const char *path, char *line, size_t size)
+size_t ghcomp_machine_read_file(const char *path, char *text, size_t size)
 {
   int saved = errno, cancellation = ghcomp_machine_hold_cancellation();
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  size_t length = file >= 0 ? read_all(file, line, size - 1) : 0;
+  size_t length = file >= 0 ? read_all(file, text, size - 1) : 0;
   if (file >= 0)
     close(file);
   ghcomp_machine_let_cancellation(cancellation);
   errno = saved;
-  line[length] = '\0';
+  text[length] = '\0';
+  return length;
+}
+
+bool ghcomp_machine_read_line(const char *path, char *line, size_t size)
+{
+  size_t length = ghcomp_machine_read_file(path, line, size);
   line[strcspn(line, "\n") + (strchr(line, '\n') != NULL)] = '\0';
   return length != 0;
 }

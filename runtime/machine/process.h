@@ -28,6 +28,9 @@ void ghcomp_machine_in_forked_child(void (*run)(void));
 enum { GHCOMP_EMULATOR = 64 };
 bool ghcomp_machine_is_emulated(char by[GHCOMP_EMULATOR]);
 
+/* The beginning of a file, and a null byte.  Returns how many bytes were read.  */
+size_t ghcomp_machine_read_file(const char *path, char *text, size_t size);
+
 /* The first line of a file, or false.  */
 bool ghcomp_machine_read_line(const char *path, char *line, size_t size);
 

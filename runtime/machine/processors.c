@@ -3,6 +3,7 @@
 
 #include "base/atomics.h"
 #include "machine/disturbance.h"
+#include "machine/filter.h"
 
 #include <errno.h>
 #include <string.h>
@@ -140,12 +141,13 @@ bool ghcomp_machine_could_have(struct processor_set *set)
 }
 
 /* If another thread has given this one a mask meanwhile, that one stays.  A system that has refused a mask once is not asked
-   again.  */
+   again.  One that may end the process for it is not asked either: a filter of services' usual rules does (systemd's
+   ~@resources).  */
 static void leave(int processor)
 {
   static _Atomic bool is_refused;
   struct processor_set whole, others, now;
-  if (!load_relaxed(&is_refused) && ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 &&
+  if (!load_relaxed(&is_refused) && ghcomp_machine_filter() != FILTER_OF_SANDBOX && ghcomp_machine_get_mask(&whole) && ghcomp_processors_count(&whole) > 1 &&
       ghcomp_processors_has(&whole, processor)) {
     others = whole;
     ghcomp_processors_remove(&others, processor);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -36,15 +35,14 @@ void ghcomp_machine_only_thread(void)
   store_relaxed(&first_thread, ghcomp_machine_thread());
 }
 
-/* Relaxed: each thread that asks the system gets the same answer.  */
-bool ghcomp_machine_is_first_thread(void)
+/* The first thread that comes here on the initial stack is the initial thread: this is so when the library is loaded.  Relaxed:
+   no other thread has that stack then.  The system is not asked, because a filter may end the process for that.  */
+static bool is_first_on_initial_stack(void)
 {
-  int first = load_relaxed(&first_thread);
-  if (first == 0) {
-    first = getpid();
-    store_relaxed(&first_thread, first);
-  }
-  return ghcomp_machine_thread() == first;
+  int first = load_relaxed(&first_thread), own = ghcomp_machine_thread();
+  if (first == 0)
+    store_relaxed(&first_thread, first = own);
+  return first == own;
 }
 
 /* pthread_t is opaque; on Linux it is a pointer or a number of that size.  */
@@ -80,7 +78,7 @@ static bool initial_stack(uintptr_t here, uintptr_t *lowest, size_t *size)
 {
   struct rlimit limit;
   uintptr_t top = getauxval(AT_RANDOM);
-  if (getrlimit(RLIMIT_STACK, &limit) != 0)
+  if (top - here >= OF_INITIAL_STACK_MOST || getrlimit(RLIMIT_STACK, &limit) != 0)
     return false;
   *size = limit.rlim_cur < OF_INITIAL_STACK_MOST ? (size_t)limit.rlim_cur : OF_INITIAL_STACK_MOST;
   *lowest = top - *size;
@@ -93,7 +91,7 @@ bool ghcomp_machine_own_stack(uintptr_t *lowest, size_t *size)
 {
   pthread_attr_t attributes;
   void *address;
-  if (ghcomp_machine_is_first_thread() && initial_stack((uintptr_t)__builtin_frame_address(0), lowest, size))
+  if (initial_stack((uintptr_t)__builtin_frame_address(0), lowest, size) && is_first_on_initial_stack())
     return true;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0)
     return false;
@@ -105,19 +103,29 @@ bool ghcomp_machine_own_stack(uintptr_t *lowest, size_t *size)
 
 /* --------------------------------------------------------------- any thread of ours */
 
+/* The line of /proc about it.  */
+static bool read_state(int thread, char *line, size_t size)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  return ghcomp_machine_read_line(path, line, size);
+}
+
 /* The state is the first letter after the name, which is in parentheses.  */
 bool ghcomp_machine_thread_runs(int thread)
 {
-  char path[64], line[256];
-  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
-  const char *name_end = ghcomp_machine_read_line(path, line, sizeof line) ? strrchr(line, ')') : NULL;
+  char line[256];
+  const char *name_end = read_state(thread, line, sizeof line) ? strrchr(line, ')') : NULL;
   return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
+/* Without /proc a signal that is none tells.  */
 bool ghcomp_machine_thread_is_there(int thread)
 {
+  char line[8];
   int saved = errno;
-  bool is_there = syscall(SYS_tgkill, getpid(), thread, 0) == 0; /* sends nothing */
+  bool is_there = read_state(thread, line, sizeof line) ||
+                  (!read_state(ghcomp_machine_thread(), line, sizeof line) && syscall(SYS_tgkill, getpid(), thread, 0) == 0);
   errno = saved;
   return is_there;
 }
@@ -138,20 +146,6 @@ uint64_t ghcomp_machine_process_computed(void)
   return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* --------------------------------------------------------------------------- names */
-
-void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME])
-{
-  name[0] = '\0';
-  prctl(PR_GET_NAME, name);
-}
-
-void ghcomp_machine_set_thread_name(const char *name)
-{
-  if (name[0] != '\0')
-    prctl(PR_SET_NAME, name);
-}
-
 /* --------------------------------------------------------------- sleep and wake */
 
 void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected)
@@ -170,11 +164,12 @@ void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t na
   errno = saved;
 }
 
-void ghcomp_park_wake(_Atomic uint32_t *word, int count)
+bool ghcomp_park_wake(_Atomic uint32_t *word, int count)
 {
   int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+  bool refused = syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0) < 0 && (errno == EPERM || errno == ENOSYS);
   errno = saved;
+  return !refused;
 }
 
 /* ------------------------------------------------------------------------ at the end */

@@ -15,10 +15,6 @@
    Cost: some nanoseconds, without a system call.  */
 int ghcomp_machine_thread(void);
 
-/* True: the calling thread is the process's first thread.
-   Cost: the first question of a process asks the system, unless ghcomp_machine_only_thread has been called.  */
-bool ghcomp_machine_is_first_thread(void);
-
 /* The calling thread is the only one of a process, or of a forked child.  Async-signal-safe.  */
 void ghcomp_machine_only_thread(void);
 
@@ -43,7 +39,7 @@ bool ghcomp_machine_stack_has_no_limit(void);
 bool ghcomp_machine_thread_runs(int thread);
 
 /* True: the thread of this process has not ended; while it ends, it is there.
-   Cost: two system calls.  */
+   Cost: some microseconds.  */
 bool ghcomp_machine_thread_is_there(int thread);
 
 /* Nanoseconds of processor time of a thread of this process.
@@ -57,7 +53,7 @@ uint64_t ghcomp_machine_process_computed(void);
 /* --------------------------------------------------------------------------- names */
 
 /* The calling thread's name, as the system shows it.  A longer name is cut off.  If the system
-   refuses (a filter of system calls), the name does not change.  */
+   refuses, the name does not change.  */
 enum { GHCOMP_THREAD_NAME = 16 };
 void ghcomp_machine_get_thread_name(char name[GHCOMP_THREAD_NAME]);
 void ghcomp_machine_set_thread_name(const char *name); /* async-signal-safe */
@@ -74,8 +70,8 @@ void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected);
 void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds);
 
 /* Wakes up to `count` threads that sleep on the word.  The memory may already be in use for
-   something else, because every sleeper looks again.  */
-void ghcomp_park_wake(_Atomic uint32_t *word, int count);
+   something else, because every sleeper looks again.  False: a filter refuses that, so they sleep for ever.  */
+bool ghcomp_park_wake(_Atomic uint32_t *word, int count);
 
 /* -------------------------------------------------------------- once, and at the end */
 

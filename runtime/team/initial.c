@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "task/lineage.h"
-#include "task/stack.h"
 #include "task/task.h"
 #include "team/team.h"
 #include "team/team_wait.h"
@@ -38,7 +37,7 @@ void ghcomp_team_begin_initial(struct team *team, struct thread *thread)
   member->work.next_slot = team->first_slot;
   member->work.loop.kind = LOOP_NONE;
   ghcomp_task_begin_implicit(thread, member);
-  ghcomp_stack_begin(thread, member);
+  member->deep_stack_below = UINTPTR_MAX; /* until its thread begins there */
 }
 
 struct team *ghcomp_team_make_initial(struct thread *thread)

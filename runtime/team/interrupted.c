@@ -10,6 +10,7 @@
 #include "team/team.h"
 
 #include "settings/icv.h"
+#include "task/stack.h"
 #include "task/task.h"
 
 static struct team *take_team(struct thread *self)
@@ -31,6 +32,7 @@ void ghcomp_team_interrupt(struct thread *self)
 {
   struct team *context = take_team(self), *below = take_team(self);
   ghcomp_team_begin_initial(context, self);
+  ghcomp_stack_begin(self, &context->members[0]);
   context->own_icv = ghcomp_settings.initial;
   context->own_icv.max_active_levels = 0;
   context->icv = context->members[0].task->icv = &context->own_icv;

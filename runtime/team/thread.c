@@ -13,6 +13,7 @@
 #include "memory/threadprivate.h"
 #include "settings/env.h"
 #include "task/depend.h"
+#include "task/stack.h"
 #include "task/task.h"
 #include "team/helper_number.h"
 #include "team/pool.h"
@@ -109,6 +110,7 @@ struct thread *ghcomp_thread_meet(void)
   if (!ghcomp_thread_prepare(self))
     ghcomp_memory_demand(NULL, sizeof *self->initial_team);
   ghcomp_self_becomes(self);
+  ghcomp_stack_begin(self, self->member);
   store_relaxed(&self->kernel_thread, ghcomp_machine_thread());
   ghcomp_pool_add_master();
   ghcomp_machine_mark_thread(self);

@@ -7,6 +7,7 @@
 #include "wait/lock.h"
 
 #include "base/cycles.h"
+#include "base/message.h"
 #include "machine/thread.h"
 #include "wait/line_cost.h"
 #include "wait/parking.h"
@@ -83,9 +84,11 @@ void ghcomp_lock_acquire_slow(lock_word *lock)
   ghcomp_count_more(&self->counters, STAT_LOCK_WAIT_NS, cycles_now() - began);
 }
 
+/* Where a filter of system calls has come that refuses that, threads would sleep for ever.  */
 void ghcomp_lock_wake(lock_word *lock)
 {
-  ghcomp_park_wake(lock, 1);
+  if (unlikely(!ghcomp_park_wake(lock, 1)))
+    ghcomp_message_fatal("a filter of system calls refuses futex, so no thread can be woken; the program ends here");
 }
 
 int ghcomp_lock_nest_acquire(struct nest_lock *lock, void *task)
@@ -151,6 +154,6 @@ void ghcomp_lock_nest25_release(struct nest_lock_25 *lock)
 {
   if (--lock->count == 0) {
     store_release(&lock->owner, 0); /* pairs with nest25_try */
-    ghcomp_park_wake(&lock->owner, 1);
+    ghcomp_lock_wake(&lock->owner);
   }
 }

@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) bool ghcomp_wait(const struct wait_
     if (kind->when_spent == THEN_GIVE_UP)
       return false;
     if (kind->when_spent == THEN_SPIN)
-      ghcomp_machine_yield(); /* whoever ends the wait may want this processor */
+      ghcomp_parking_step_aside(); /* whoever ends the wait may want this processor */
     if (kind->when_spent == THEN_SPIN || ghcomp_wait_sleep(kind, wait))
       begun = false;
   }

@@ -11,6 +11,7 @@
 #include "machine/clock.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
+#include "wait/lock.h"
 #include "wait/waiter.h"
 #include "wait/yields.h"
 
@@ -236,6 +237,18 @@ static bool spin_in_crowd(struct spin *w)
   return true;
 }
 
+/* A thread that needs a few instructions only is not worth more.  */
+#define ASIDE_NS 50000u
+
+void ghcomp_parking_step_aside(void)
+{
+  _Atomic uint32_t nobody_wakes = 0;
+  if (load_relaxed(&crowded_yields) != 0)
+    ghcomp_machine_yield();
+  else
+    ghcomp_park_wait_for(&nobody_wakes, 0, ASIDE_NS);
+}
+
 bool ghcomp_parking_spin(struct spin *w)
 {
   if (w->crowded)
@@ -299,7 +312,7 @@ void ghcomp_parking_wake_slow(struct waiter *waiter)
      next look.  */
   if (swap_relaxed(&waiter->park, AWAKE) != PARKED)
     return;
-  ghcomp_park_wake(&waiter->park, 1);
+  ghcomp_lock_wake(&waiter->park);
   if (ghcomp_waiter_self != NULL)
     ghcomp_count(&ghcomp_waiter_self->counters, STAT_WAKES);
 }

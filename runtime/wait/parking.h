@@ -71,6 +71,10 @@ bool ghcomp_parking_learns(void);
 /* One round of waiting without sleep.  False: the budget is spent, and the thread should sleep. */
 bool ghcomp_parking_spin(struct spin *w);
 
+/* Lets another thread have this processor that needs it for a few instructions: by a yield or, with the passive policy, which yields
+   never, by a short sleep.  */
+void ghcomp_parking_step_aside(void);
+
 void ghcomp_parking_prepare(struct waiter *self, struct crew *crew, enum park_for what);
 void ghcomp_parking_sleep(struct waiter *self);
 void ghcomp_parking_sleep_for(struct waiter *self, uint64_t nanoseconds);

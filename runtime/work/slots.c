@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "state/thread.h"
 #include "task/taskgroup.h"
+#include "wait/parking.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static void let_others_come(const struct team *team, const struct slot_block *bl
 {
   uint64_t end = cycles_now() + cycles_in(LET_COME_NS);
   while (is_far_ahead(team, block) && cycles_now() < end)
-    ghcomp_machine_yield(); /* another member may be waiting for this processor */
+    ghcomp_parking_step_aside(); /* another member may be waiting for this processor */
 }
 
 /* The block after `block`.  Makes it if this member is the first to need it.  */

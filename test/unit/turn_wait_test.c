@@ -94,12 +94,13 @@ void ghcomp_park_wait(_Atomic uint32_t *word, uint32_t expected)
   ghcomp_park_wait_for(word, expected, FOR_EVER);
 }
 
-void ghcomp_park_wake(_Atomic uint32_t *word, int count)
+bool ghcomp_park_wake(_Atomic uint32_t *word, int count)
 {
   (void)count;
   for (unsigned i = 0; i < actor_count; i++)
     if (actors[i].word == word)
       actors[i].until = now_ns;
+  return true;
 }
 
 static void begin(void)

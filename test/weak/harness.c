@@ -32,9 +32,16 @@ void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t na
   weak_futex_wait_for(word, expected);
 }
 
-void ghcomp_park_wake(_Atomic uint32_t *word, int count)
+bool ghcomp_park_wake(_Atomic uint32_t *word, int count)
 {
   weak_futex_wake(word, count);
+  return true;
+}
+
+/* Parking wakes by it; a model of locks has the code itself.  */
+__attribute__((weak)) void ghcomp_lock_wake(_Atomic uint32_t *lock)
+{
+  ghcomp_park_wake(lock, 1);
 }
 
 unsigned ghcomp_machine_processors(void) { return 64; }

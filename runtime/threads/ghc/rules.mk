@@ -35,7 +35,7 @@ RTS_COPY = $(BUILD)/lib/$(patsubst libHS%,libOM%,$(notdir $(RTS_LIBRARY)))
 RTS_SOURCES = $(RTS_FOLDER)/boot.c $(RTS_FOLDER)/capability.c $(RTS_FOLDER)/limits.c $(RTS_FOLDER)/reservation.c \
               $(RTS_FOLDER)/rts_threads.c $(RTS_FOLDER)/stand_ins.c \
               runtime/threads/spawn.c runtime/base/message.c \
-              $(addprefix runtime/machine/,disturbance.c process.c processors.c quota.c refusal.c thread.c)
+              $(addprefix runtime/machine/,disturbance.c filter.c process.c processors.c quota.c refusal.c thread.c)
 RTS_HEADERS = $(wildcard $(RTS_FOLDER)/*.h runtime/threads/*.h runtime/machine/*.h runtime/base/*.h)
 RTS_FLAGS = -Wno-unused-parameter -isystem $(RTS_INCLUDE) \
             -DGHCOMP_VERSION='"$(VERSION)"' -DGHCOMP_GHC_VERSION='"$(RTS_VERSION)"' -DGHCOMP_RTS_NAME='"libOMrts"' \
