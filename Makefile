@@ -201,6 +201,12 @@ fuzz-disturbed: all ## the same with signals, stops and cancelled masters at ran
 fuzz-stacks: all ## the same on stacks that are just large enough for libgomp
 	test/fuzz/fuzz --stacks --runtime $(BUILD)/lib --build $(BUILD)/fuzz-stacks
 
+refused: all ## each system call is refused in turn, by errors and by the process's end, beside libgomp and libomp; ten minutes
+	test/refusals/refusals calls --runtime $(BUILD)/lib --build $(BUILD)/refusals
+
+limits: all ## random limits of addresses, data, threads, files, stacks and locked pages, beside libgomp and libomp; ten minutes
+	test/refusals/refusals limits --runtime $(BUILD)/lib --build $(BUILD)/refusals
+
 fuzz-inputs: all ## random files and environments for what reads them, under AddressSanitizer and UBSan; three minutes
 	test/fuzz/inputs/inputs --build $(BUILD)/fuzz-inputs
 
