@@ -47,6 +47,9 @@ static int in_child(void)
 
 int main(void)
 {
+#ifdef __clang__
+  team_size(); /* in Clang's code a thread is bound from its first region on */
+#endif
   int parent = processors(), wrong = parent != omp_get_place_num_procs(0);
   wrong += in_child() != at_start; /* the first thread, before a region */
   wrong += team_size() != 2;
