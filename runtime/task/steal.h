@@ -2,9 +2,16 @@
    reserve.
 
    When the deque holds the reserve, the others have enough.  In a recursion a small reserve is
-   enough for nearly all tasks.  If one thread produces tasks for many others, they empty the deque,
-   and the reserve grows until they do not.  KMP_ENABLE_TASK_THROTTLING=0 makes it larger than any
-   deque.  */
+   enough for nearly all tasks.  If thieves empty the deque, it grows until they do not.
+   KMP_ENABLE_TASK_THROTTLING=0 makes it larger than any deque.
+
+   A thread that executes a task does not create the next one, for which that task and idle members
+   may wait.  So where others may be idle it leaves a ready task for each of them first:
+
+     - A task that has created some creates many, one after the other, and may be the only one who
+       does: always.
+     - Otherwise, a recursion: for as many tasks as there are others, after thieves have taken one,
+       and after the deque was empty, as at the beginning.  These tasks cost less than the theft.  */
 #ifndef GHCOMP_TASK_STEAL_H
 #define GHCOMP_TASK_STEAL_H
 
@@ -13,7 +20,7 @@
 #include "state/thread.h"
 #include "task/deque.h"
 
-enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, TASKS_TO_SHRINK = 64 };
+enum { FEWEST_RESERVE = 4, MANY_CHILDREN = 2, MOST_RESERVE = 256, TASKS_TO_SHRINK = 64 };
 
 /* A deque holds more tasks only if they could neither be executed at once nor be waited for.  */
 enum { UNUSUAL_LENGTH = 2 * MOST_RESERVE };
@@ -21,11 +28,14 @@ enum { UNUSUAL_LENGTH = 2 * MOST_RESERVE };
 #define UNLIMITED_RESERVE ((unsigned)INT32_MAX)
 
 /* Called when the team gets another size.  */
-static inline void ghcomp_reserve_begin(struct member *member)
+static inline void ghcomp_reserve_begin(struct member *member, unsigned team_size)
 {
   bool limited = member->tasks.extra_reserve != UNLIMITED_RESERVE;
   if (ghcomp_settings.defers_all_tasks == limited)
     member->tasks.extra_reserve = limited ? UNLIMITED_RESERVE : 0;
+  unsigned others = team_size - 1;
+  member->tasks.others = others < MOST_RESERVE ? others : MOST_RESERVE;
+  member->tasks.for_others = member->tasks.others;
 }
 
 static inline bool ghcomp_reserve_is_unlimited(const struct member *member)
@@ -33,10 +43,20 @@ static inline bool ghcomp_reserve_is_unlimited(const struct member *member)
   return member->tasks.extra_reserve == UNLIMITED_RESERVE;
 }
 
+/* So many ready tasks are enough for the others.  */
+static inline int64_t ghcomp_reserve_enough(const struct member *member)
+{
+  const struct member_tasks *tasks = &member->tasks;
+  int64_t reserve = (int64_t)tasks->extra_reserve + FEWEST_RESERVE;
+  if (likely(tasks->others <= reserve) || (tasks->for_others == 0 && member->task->created < MANY_CHILDREN))
+    return reserve;
+  return tasks->others;
+}
+
 /* True: the others have enough, and the next task may be executed at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {
-  return ghcomp_deque_length(&member->deque) - FEWEST_RESERVE >= (int64_t)member->tasks.extra_reserve;
+  return ghcomp_deque_length(&member->deque) >= ghcomp_reserve_enough(member);
 }
 
 /* The same; also true if there are no others.  */
@@ -49,12 +69,16 @@ static inline bool ghcomp_reserve_is_full(const struct member *member)
    and shrinks after a while without thieves.  */
 static inline void ghcomp_reserve_adjust(struct member *member)
 {
-  int64_t stolen = ghcomp_deque_stolen(&member->deque);
+  int64_t stolen = ghcomp_deque_stolen(&member->deque), length = ghcomp_deque_length(&member->deque);
   unsigned whole = FEWEST_RESERVE + member->tasks.extra_reserve;
+  if (length == 0 || stolen != member->tasks.stolen_seen)
+    member->tasks.for_others = member->tasks.others;
+  else if (length >= FEWEST_RESERVE && member->tasks.for_others != 0)
+    member->tasks.for_others--;
   if (stolen != member->tasks.stolen_seen) {
     member->tasks.stolen_seen = stolen;
     member->tasks.since_change = 0;
-    if (ghcomp_deque_length(&member->deque) == 0 && whole < MOST_RESERVE)
+    if (length == 0 && whole < MOST_RESERVE)
       member->tasks.extra_reserve = 2 * whole - FEWEST_RESERVE;
   } else if (++member->tasks.since_change == TASKS_TO_SHRINK) {
     member->tasks.since_change = 0;

@@ -356,8 +356,8 @@ static void catch_up(struct thread *self)
   if (ghcomp_reserve_is_unlimited(member))
     return;
   uint64_t end = cycles_now() + cycles_in(CATCH_UP_NS);
-  while (!ghcomp_deque_is_empty(&member->deque) && ghcomp_task_run_descendant(self) &&
-         cycles_now() < end)
+  while (ghcomp_deque_length(&member->deque) > member->tasks.others &&
+         ghcomp_task_run_descendant(self) && cycles_now() < end)
     ;
   if (ghcomp_task_has_many(self))
     ghcomp_task_wait_for_fewer(self);

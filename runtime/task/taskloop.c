@@ -78,7 +78,8 @@ static void run_at_once(struct thread *self, const struct taskloop_request *r, s
   bool always = never || member->team->own_tasks_only;
   struct bounds *mine = request->data;
   struct walk w = *walk;
-  while (w.task < w.tasks && (always || ghcomp_reserve_holds_enough(member))) {
+  int64_t enough = always ? 0 : ghcomp_reserve_enough(member);
+  while (w.task < w.tasks && ghcomp_deque_length(&member->deque) >= enough) {
     struct bounds bounds = walk_on(&w);
     if (ghcomp_task_is_cancelled(parent))
       continue;

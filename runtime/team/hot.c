@@ -33,7 +33,7 @@ static void resize(struct team *team, unsigned size)
   for (unsigned i = 0; i < team->capacity; i++) {
     store_relaxed(&team->members[i].tasks_created, 0);
     store_relaxed(&team->members[i].tasks_done, 0);
-    ghcomp_reserve_begin(&team->members[i]);
+    ghcomp_reserve_begin(&team->members[i], size);
   }
   store_relaxed(&team->tasks.done_elsewhere, 0);
   ghcomp_slots_reset(team);

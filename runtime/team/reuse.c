@@ -92,7 +92,7 @@ struct team *ghcomp_reuse_map_team(void)
   team->own_tasks_only = team->within_processors = true;
   team->stack_share = STACK_PART_MOST;
   team->members[0].work.next_slot = team->first_slot;
-  ghcomp_reserve_begin(&team->members[0]);
+  ghcomp_reserve_begin(&team->members[0], 1);
   store_relaxed(&team->state, TEAM_BUSY);
   return team;
 }
