@@ -67,6 +67,7 @@ struct thread_tasks {
   uint32_t steal_pause;       /* nanoseconds; 0: it steals at once; see steal.h */
   uint64_t steal_pause_end;   /* cycles */
   uint64_t steal_cost;        /* cycles; an average */
+  bool may_have_been_woken;   /* for a task, and has found none since */
 };
 
 /* Part of team/: the master writes, the worker reads.  */

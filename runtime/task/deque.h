@@ -198,6 +198,10 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor);
    Cost: a look at all ready tasks of the team.  */
 struct found ghcomp_ready_uncover(struct thread *self);
 
+/* The calling thread may have been woken for another task than the one that it has found and will execute.  Wakes a sleeper for the
+   other one.  */
+void ghcomp_ready_pass_on(struct thread *self);
+
 /* No task was found, so spinning threads need not look.  */
 void ghcomp_ready_note_none(struct thread *self);
 

@@ -23,8 +23,10 @@ void ghcomp_ready_note_none(struct thread *self)
     return;
   swap_seq_cst(&team->ready_hint, 0); /* pairs with raise_hint: one of the two threads sees what the other
                                    has done */
-  if (any_deque_has_one(team))
-    store_seq_cst(&team->ready_hint, 1);
+  if (!any_deque_has_one(team))
+    return;
+  store_seq_cst(&team->ready_hint, 1);
+  ghcomp_parking_wake_crew(&team->crew); /* others may sleep because of the 0, beside several tasks */
 }
 
 /* NULL: any task is accepted; otherwise says whether the task descends from the ancestor.  */
@@ -137,19 +139,26 @@ struct found ghcomp_ready_uncover(struct thread *self)
 
 /* --------------------------------------------------------------- making ready */
 
-/* Wakes one sleeper that may execute any task.  If there is none, wakes the threads that wait for
-   the task or for an ancestor of it.  Relaxed: the caller has seen `parked` above 0, and has
-   acquired the announcement with it.  */
-static void wake_for(struct team *team, struct member *member, struct task *task)
+/* Wakes one sleeper that may execute any task.  False: there is none.  */
+static bool wake_one(struct team *team, struct member *member)
 {
   for (unsigned k = 1; k <= team->size; k++) {
     struct thread *thread = team->members[(member->number + k) % team->size].thread;
-    if (thread != NULL && load_relaxed(&thread->waiter.park) != AWAKE &&
+    if (thread != NULL && load_seq_cst(&thread->waiter.park) != AWAKE && /* pairs with ghcomp_ready_pass_on */
         load_relaxed(&thread->waiter.park_for) == PARK_FOR_ANY_TASK) {
       ghcomp_parking_wake_slow(&thread->waiter);
-      return;
+      return true;
     }
   }
+  return false;
+}
+
+/* If no sleeper may execute any task, wakes the threads that wait for the task or for an ancestor of it.
+   Relaxed: the caller has seen `parked` above 0, and has acquired the announcement with it.  */
+static void wake_for(struct team *team, struct member *member, struct task *task)
+{
+  if (wake_one(team, member))
+    return;
   for (unsigned i = 0; i < team->size; i++) {
     struct thread *thread = team->members[i].thread;
     if (thread == NULL || load_relaxed(&thread->waiter.park) == AWAKE)
@@ -159,6 +168,19 @@ static void wake_for(struct team *team, struct member *member, struct task *task
         ghcomp_lineage_descends_in(team, task, waiting)) /* that thread may wait for another task by now */
       ghcomp_parking_wake_slow(&thread->waiter);
   }
+}
+
+/* A thread that has announced a sleep may look once more, find a task, and never look again, while the wake-up for another task
+   goes to it.  So who finds a task after an announcement looks whether there are others.  Either the thread that has made such a
+   task ready sees this one awake, or this one sees the task.  */
+void ghcomp_ready_pass_on(struct thread *self)
+{
+  struct team *team = self->member->team;
+  self->tasks.may_have_been_woken = false;
+  swap_seq_cst(&self->waiter.park, AWAKE); /* pairs with wake_one */
+  /* Relaxed: who announces a sleep from now on sees ready_hint.  */
+  if (load_relaxed(&team->crew.parked) != 0 && any_deque_has_one(team) && !wake_one(team, self->member))
+    ghcomp_parking_wake_crew(&team->crew); /* they wait for certain tasks */
 }
 
 /* Called after the task can be seen: tells spinning threads.  */

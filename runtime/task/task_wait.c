@@ -13,6 +13,8 @@
 
 static void run_found(struct thread *self, struct found found)
 {
+  if (unlikely(self->tasks.may_have_been_woken))
+    ghcomp_ready_pass_on(self);
   if (!found.stolen) {
     ghcomp_task_run(self, found.task);
     return;
@@ -66,6 +68,7 @@ static void sleep_or_pause(struct thread *self)
 void ghcomp_task_prepare_sleep(struct thread *self, struct crew *crew)
 {
   ghcomp_thief_end_pause(self);
+  self->tasks.may_have_been_woken = true;
   ghcomp_parking_prepare(&self->waiter, crew, self->tasks.steal_pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
 }
 
