@@ -41,6 +41,7 @@ static void wait_a_while(unsigned *state)
 
 /* ------------------------------------------------------------------------ handlers */
 
+/* No task: the interrupted thread may be creating one (docs/limits.md).  */
 static void region_in_handler(void)
 {
   long sum = 0, inner = 0;
@@ -54,11 +55,9 @@ static void region_in_handler(void)
     for (int i = 0; i < 10; i++)
       inner += i;
 #pragma omp single
-#pragma omp task shared(inner)
     inner += 1000;
-#pragma omp taskwait
   }
-  same("loop and task in a handler", inner, 1045);
+  same("loop and single in a handler", inner, 1045);
 }
 
 static void on_signal(int signal)
