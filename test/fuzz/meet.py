@@ -3,8 +3,6 @@ none."""
 
 from tree import Statement, draw
 
-TASKS_THAT_MEET = 5  # in larger teams bodies of tasks are executed, but do not wait
-
 
 class Meet(Statement):
     """Barriers before and after keep other tasks of the team away: a thread that executes one might wait for this thread."""
@@ -24,11 +22,8 @@ class Meet(Statement):
         name = out.name("m", self)
         ctx.frame.field(f"long {name};")
         ctx.frame.expect(name, 1, ctx)
-        tasks = "task" in self.how
         out.open()
         out.line("int n = omp_get_num_threads(); long all = (rep + 1) * n;")
-        if tasks:
-            out.line(f"if (n > {TASKS_THAT_MEET}) all = 0;")
         out.pragma("barrier")
         self.write(out, f"meet(&{ctx.frame.name}->{name}, all);")
         out.pragma("barrier")
