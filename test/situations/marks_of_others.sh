@@ -44,10 +44,11 @@ try() {
 }
 clean_mark() { [ ! -s "$made" ] || rm -f "$(cat "$made")"; : >"$made"; }
 
-# A shell makes the mark and becomes the program, which so has the number that is in the mark's name.
+# A shell makes the mark and becomes the program, which so has the number that is in the mark's name.  An ended process that had this
+# number may have left one.
 # in_file WHAT SAID FOLDER NUMBERS MAKE TEXT PROGRAM: MAKE is a command that makes the file "$1" of the text "$2"
 # shellcheck disable=SC2016 # for the shell inside
-makes_and_runs='f=$0/__KMP_REGISTERED_LIB_$(eval "echo $1"); echo "$f" >"$5"; set -- "$f" "$3" "$2" "$4"; eval "$3"; exec "$4"'
+makes_and_runs='f=$0/__KMP_REGISTERED_LIB_$(eval "echo $1"); echo "$f" >"$5"; rm -f "$f"; set -- "$f" "$3" "$2" "$4"; eval "$3"; exec "$4"'
 in_file() { try "$1" done "$2" sh -c "$makes_and_runs" "$3" "$4" "$5" "$6" "$7" "$made"; }
 user=$(id -u)
 both="\$\$_$user" one="\$\$"
