@@ -40,6 +40,7 @@ struct member_tasks {
   unsigned victim;             /* where the next steal begins */
   unsigned extra_reserve;      /* ready tasks that are enough for the others, above FEWEST_RESERVE */
   unsigned others;             /* other members; the reserve's most, if there are more */
+  unsigned extra_for_all;      /* the same, with a task for each other member at least */
   unsigned for_others;         /* so many of the next tasks are for them, because they may be idle */
   unsigned since_change;       /* tasks deferred since the reserve changed, or a theft */
   unsigned since_catch_up;     /* tasks with dependences deferred since it last caught up */

@@ -27,15 +27,20 @@ enum { UNUSUAL_LENGTH = 2 * MOST_RESERVE };
 
 #define UNLIMITED_RESERVE ((unsigned)INT32_MAX)
 
+static inline void ghcomp_reserve_set(struct member_tasks *tasks, unsigned extra)
+{
+  tasks->extra_reserve = extra;
+  tasks->extra_for_all = FEWEST_RESERVE + extra > tasks->others ? extra : tasks->others - FEWEST_RESERVE;
+}
+
 /* Called when the team gets another size.  */
 static inline void ghcomp_reserve_begin(struct member *member, unsigned team_size)
 {
   bool limited = member->tasks.extra_reserve != UNLIMITED_RESERVE;
-  if (ghcomp_settings.defers_all_tasks == limited)
-    member->tasks.extra_reserve = limited ? UNLIMITED_RESERVE : 0;
   unsigned others = team_size - 1;
   member->tasks.others = others < MOST_RESERVE ? others : MOST_RESERVE;
   member->tasks.for_others = member->tasks.others;
+  ghcomp_reserve_set(&member->tasks, ghcomp_settings.defers_all_tasks ? UNLIMITED_RESERVE : limited ? member->tasks.extra_reserve : 0);
 }
 
 static inline bool ghcomp_reserve_is_unlimited(const struct member *member)
@@ -47,16 +52,15 @@ static inline bool ghcomp_reserve_is_unlimited(const struct member *member)
 static inline int64_t ghcomp_reserve_enough(const struct member *member)
 {
   const struct member_tasks *tasks = &member->tasks;
-  int64_t reserve = (int64_t)tasks->extra_reserve + FEWEST_RESERVE;
-  if (likely(tasks->others <= reserve) || (tasks->for_others == 0 && member->task->created < MANY_CHILDREN))
-    return reserve;
-  return tasks->others;
+  bool for_all = tasks->for_others != 0 || member->task->created >= MANY_CHILDREN;
+  return (int64_t)(for_all ? tasks->extra_for_all : tasks->extra_reserve) + FEWEST_RESERVE;
 }
 
 /* True: the others have enough, and the next task may be executed at once.  */
 static inline bool ghcomp_reserve_holds_enough(const struct member *member)
 {
-  return ghcomp_deque_length(&member->deque) >= ghcomp_reserve_enough(member);
+  int64_t length = ghcomp_deque_length(&member->deque);
+  return length - FEWEST_RESERVE >= (int64_t)member->tasks.extra_for_all || length >= ghcomp_reserve_enough(member);
 }
 
 /* The same; also true if there are no others.  */
@@ -79,11 +83,11 @@ static inline void ghcomp_reserve_adjust(struct member *member)
     member->tasks.stolen_seen = stolen;
     member->tasks.since_change = 0;
     if (length == 0 && whole < MOST_RESERVE)
-      member->tasks.extra_reserve = 2 * whole - FEWEST_RESERVE;
+      ghcomp_reserve_set(&member->tasks, 2 * whole - FEWEST_RESERVE);
   } else if (++member->tasks.since_change == TASKS_TO_SHRINK) {
     member->tasks.since_change = 0;
     if (whole <= MOST_RESERVE)
-      member->tasks.extra_reserve = whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE;
+      ghcomp_reserve_set(&member->tasks, whole < 2 * FEWEST_RESERVE ? 0 : whole / 2 - FEWEST_RESERVE);
   }
 }
 
