@@ -34,9 +34,10 @@ enum task_flag {
   TASK_YIELDED = 128, /* and others run before the next */
 };
 
-/* Of a detached task.  TAKEN: a thread is about to fulfill the event.  DISCARDED: the task was cancelled before its body began, and
-   is complete; its header stays with the event, and is free when the event is fulfilled.  */
-enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2, DETACH_TAKEN = 4, DETACH_DISCARDED = 8 };
+/* Of a detached task.  TAKEN: a thread is about to fulfill the event.  Above the flags stands which of the header's events it is:
+   a task that is cancelled before its body begins is complete, and leaves the header with the next number, so that whoever still
+   has the old event does nothing with it.  See event.h.  */
+enum { DETACH_BODY_DONE = 1, DETACH_FULFILLED = 2, DETACH_TAKEN = 4, DETACH_FLAGS = 7, DETACH_NUMBER = 1 << 16 };
 
 enum { SMALL_PAYLOAD = 112 }; /* so that headers have four cache lines */
 
@@ -50,7 +51,7 @@ typedef _Atomic uint64_t child_count;
 #define ALL_FREE ((uint32_t)1 << 31)
 
 /* Headers are never unmapped, because thieves look at a task before they own it.  A free header has
-   no ICVs of its own, no payload, node or table, and its `from_children` and `detach` are 0.
+   no ICVs of its own, no payload, node or table, and its `from_children` and the flags in `detach` are 0.
 
    A task without children and dependences, and with a small payload, uses the first two cache lines.
    Those of a parent are its creator's while it creates, because what children tell it is on the last
@@ -77,7 +78,7 @@ struct task {
   struct team *team;
   struct depend_node *node;         /* as a predecessor; NULL without depend clauses */
   struct depend_table *child_dependences; /* among its children; owner; a rare field */
-  _Atomic unsigned detach;          /* DETACH_* bits */
+  _Atomic uint32_t detach;          /* DETACH_* */
   int priority;
   unsigned short flags;             /* enum task_flag */
   _Atomic unsigned depth;           /* distance to the implicit task, which has 0; as parent */

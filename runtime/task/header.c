@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "task/at_once.h"
+#include "task/event.h"
 #include "task/task.h"
 
 _Static_assert(sizeof(struct task) == 4 * CACHELINE, "headers are whole lines");
@@ -18,7 +19,7 @@ void ghcomp_header_drop_rare(struct task *task)
   if (task->has_rare_fields)
     ghcomp_icv_scope_drop(task);
   if ((task->flags & TASK_DETACH) != 0) {
-    store_relaxed(&task->detach, 0);
+    ghcomp_task_forget_event(task);
     ghcomp_header_drop_payload(task);
   }
 }

@@ -1,6 +1,7 @@
 #include "task/made.h"
 
 #include "base/memory.h"
+#include "task/event.h"
 #include "task/stack.h"
 #include "task/steal.h"
 #include "task/task_wait.h"
@@ -63,14 +64,9 @@ void ghcomp_made_end_undeferred(struct thread *self, void *block, bool detached)
   struct member *member = self->member;
   struct task *task = ghcomp_made_task(block);
   member->task = load_relaxed(&task->parent);
-  if (detached) {
-    if (task->fn == NULL) {
-      task->flags |= TASK_DETACH;
-      if (ghcomp_task_leave_to_event(task))
-        return;
-    }
+  if (detached && (task->fn != NULL || !ghcomp_task_withdraw_event(task))) {
     ghcomp_task_wait_event(self, task);
-    store_relaxed(&task->detach, 0);
+    ghcomp_task_forget_event(task);
   }
   end(self, task);
 }

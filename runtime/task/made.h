@@ -19,6 +19,7 @@
 #define GHCOMP_TASK_MADE_H
 
 #include "task/at_once.h"
+#include "task/event.h"
 
 /* Before the block.  */
 struct made {
@@ -100,9 +101,9 @@ void ghcomp_made_end_undeferred(struct thread *self, void *block, bool detached)
 void ghcomp_made_discard(struct thread *self, void *block);
 
 /* The handle for ghcomp_event_fulfill.  */
-static inline struct task *ghcomp_made_event(void *block)
+static inline void *ghcomp_made_event(void *block)
 {
-  return ghcomp_made_task(block);
+  return ghcomp_task_event(ghcomp_made_task(block));
 }
 
 /* The current task is the block's, and will go on after its body has returned.  */

@@ -16,6 +16,7 @@
 #include "task/children.h"
 #include "task/depend.h"
 #include "task/deque.h"
+#include "task/event.h"
 #include "task/header.h"
 #include "task/lineage.h"
 #include "task/stack.h"
@@ -129,34 +130,6 @@ static bool detached_is_complete(struct task *task)
   return true;
 }
 
-bool ghcomp_task_leave_to_event(struct task *task)
-{
-  unsigned untouched = 0;
-  /* Releases what this thread did with the header, to ghcomp_task_take_event.  */
-  return cas_release(&task->detach, &untouched, DETACH_DISCARDED);
-}
-
-/* The body has not begun, and will not: nobody waits for an event that perhaps the body would have fulfilled.  False: somebody
-   fulfills it, and completes the task.  */
-static bool discard_detached(struct thread *self, struct task *task)
-{
-  struct depend_node *node = task->node;
-  struct taskgroup *group = task->group;
-  struct task *parent = load_relaxed(&task->parent);
-  task->node = NULL;
-  if (!ghcomp_task_leave_to_event(task)) {
-    task->node = node;
-    return false;
-  }
-  if (node != NULL)
-    ghcomp_depend_complete(self, node, ghcomp_ready_put);
-  if (group != NULL)
-    ghcomp_parking_count_down(&group->unfinished, load_relaxed(&group->waiter));
-  ghcomp_children_tell(self, parent, CHILD_COMPLETE | CHILD_FREE);
-  count_done(self->member);
-  return true;
-}
-
 /* The body has yielded: others have their turn, and anybody may go on with it.  */
 static void give_back(struct thread *self, struct task *task)
 {
@@ -165,16 +138,14 @@ static void give_back(struct thread *self, struct task *task)
   ghcomp_ready_put(self, task);
 }
 
-/* After a body that has left such a flag.  False also if nothing is left to do.  */
+/* After a body that has left such a flag.  Nobody waits for an event that perhaps the body would have fulfilled, if it has not begun.  */
 static __attribute__((noinline)) bool is_complete(struct thread *self, struct task *task)
 {
   if ((task->flags & TASK_GOES_ON) != 0) {
     give_back(self, task);
     return false;
   }
-  if (task->fn == NULL && discard_detached(self, task))
-    return false;
-  return detached_is_complete(task);
+  return (task->fn == NULL && ghcomp_task_withdraw_event(task)) || detached_is_complete(task);
 }
 
 void ghcomp_task_run(struct thread *self, struct task *task)
@@ -195,12 +166,6 @@ void ghcomp_task_fulfill_undeferred(struct task *task)
   struct thread *runner = load_relaxed(&task->runner);
   or_seq_cst(&task->detach, DETACH_FULFILLED);
   ghcomp_parking_wake(&runner->waiter);
-}
-
-bool ghcomp_task_take_event(struct task *task)
-{
-  /* Pairs with ghcomp_task_leave_to_event.  */
-  return (or_acquire(&task->detach, DETACH_TAKEN) & DETACH_DISCARDED) == 0;
 }
 
 bool ghcomp_task_fulfill(struct task *task)
@@ -239,12 +204,13 @@ static void *copy_block(struct task *task, const struct task_request *r)
   return block;
 }
 
-/* The event handle is the task; the compiler's block begins with a copy of it. */
+/* The compiler's block begins with a copy of the event handle. */
 static void publish_event(struct task *task, const struct task_request *r)
 {
-  *(void **)r->event = task;
+  void *event = ghcomp_task_event(task);
+  *(void **)r->event = event;
   if (r->data != NULL)
-    *(void **)r->data = task;
+    *(void **)r->data = event;
 }
 
 /* In a team whose tasks are for nobody else, tasks may have been deferred because the stack was
@@ -293,7 +259,7 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
   run_body(member, task);
   if (unlikely(r->event != NULL)) {
     ghcomp_task_wait_event(self, task);
-    store_relaxed(&task->detach, 0);
+    ghcomp_task_forget_event(task);
   }
   end_undeferred(self, task, parent);
 }

@@ -74,15 +74,7 @@ void ghcomp_task_run(struct thread *self, struct task *task);
 /* Fulfills the event of an undeferred task, whose creator waits for it.  */
 void ghcomp_task_fulfill_undeferred(struct task *task);
 
-/* The body of a detached task will not run.  True: its header belongs to whoever fulfills its event, at any time from now on.
-   False: somebody is doing that, or has done it.  */
-bool ghcomp_task_leave_to_event(struct task *task);
-
-/* Before that of a deferred task.  False: the task was discarded, nobody waits for the event, and the task's header is
-   the caller's, to put back.  */
-bool ghcomp_task_take_event(struct task *task);
-
-/* Fulfills the event of a deferred task.  True: its body has run, so this completes the task, and
+/* Fulfills the event of a deferred task, which the caller has taken.  True: its body has run, so this completes the task, and
    the caller calls ghcomp_task_complete_outside.  See team/event.c.  */
 bool ghcomp_task_fulfill(struct task *task);
 void ghcomp_task_complete_outside(struct thread *self, struct task *task);

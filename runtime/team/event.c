@@ -1,6 +1,6 @@
 #include "team/team.h"
 
-#include "task/header.h"
+#include "task/event.h"
 #include "task/task.h"
 #include "wait/parking.h"
 
@@ -20,12 +20,13 @@ static void fulfill_deferred(struct task *task)
   ghcomp_parking_wake(&master->waiter);
 }
 
-void ghcomp_event_fulfill(struct task *task)
+void ghcomp_event_fulfill(void *event)
 {
-  if ((task->flags & TASK_DETACH) == 0)
-    ghcomp_task_fulfill_undeferred(task);
-  else if (ghcomp_task_take_event(task))
+  struct task *task = ghcomp_task_take_event(event);
+  if (task == NULL)
+    return;
+  if ((task->flags & TASK_DETACH) != 0)
     fulfill_deferred(task);
   else
-    ghcomp_header_put(ghcomp_self(), task);
+    ghcomp_task_fulfill_undeferred(task);
 }

@@ -165,11 +165,9 @@ bool ghcomp_cancel_check(struct thread *self, int which);
 
 /* Events of detached tasks.  */
 
-struct task;
-
-/* omp_fulfill_event.
+/* omp_fulfill_event.  Nothing happens if the event's task was cancelled before its body began.
    Called by: any thread, also one that belongs to no team.  */
-void ghcomp_event_fulfill(struct task *task);
+void ghcomp_event_fulfill(void *event);
 
 /* ------------------------------------------------------------------ reduction */
 

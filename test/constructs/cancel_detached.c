@@ -1,5 +1,5 @@
 /* A cancelled group does not wait for the events of detached tasks that have not begun: their bodies would have fulfilled them, or
-   given them to somebody.  Whoever has such an event may still fulfill it, also when the region has ended.
+   given them to somebody.  Whoever has such an event may still fulfill it, also when the region has ended and other tasks are detached.
    env: OMP_CANCELLATION=true */
 #include <omp.h>
 #include <pthread.h>
@@ -13,6 +13,7 @@ enum { TASKS = 30, ROUNDS = 200 };
 
 static _Atomic int begun[TASKS], over;
 static _Atomic uintptr_t given[TASKS];
+static uintptr_t of_last_round[TASKS]; /* whose tasks have not begun */
 
 /* Each body fulfills its own event; the group is cancelled by another task.  */
 static void of_bodies(void)
@@ -50,17 +51,18 @@ static int in_a_line(void)
   return count;
 }
 
-/* Fulfills the events of tasks that have begun, and when the region is over all others.  */
+/* Fulfills the events of tasks that have begun, and those that the last round has left.  */
 static void *fulfill(void *nothing)
 {
-  for (int last = 0; !last;) {
+  for (int last = 0, look = 0; !last || look < TASKS; look++) {
     last = over;
-    for (int i = 0; i < TASKS; i++)
-      if (begun[i] || last) {
-        uintptr_t event = atomic_exchange(&given[i], 0);
-        if (event != 0)
-          omp_fulfill_event((omp_event_handle_t)event);
-      }
+    for (int i = 0; i < TASKS; i++) {
+      uintptr_t event = begun[i] ? atomic_exchange(&given[i], 0) : 0;
+      if (event != 0)
+        omp_fulfill_event((omp_event_handle_t)event);
+    }
+    if (look < TASKS && of_last_round[look] != 0)
+      omp_fulfill_event((omp_event_handle_t)of_last_round[look]);
     sched_yield();
   }
   return nothing;
@@ -101,6 +103,8 @@ int main(void)
     }
     over = 1;
     pthread_join(other, NULL);
+    for (int i = 0; i < TASKS; i++)
+      of_last_round[i] = atomic_exchange(&given[i], 0);
   }
   printf("lines of another length: %d\n", wrong);
   return wrong != 0;

@@ -160,5 +160,5 @@ EXPORT void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*cpyfn)(void
 
 EXPORT void omp_fulfill_event(omp_event_handle_t event)
 {
-  ghcomp_event_fulfill((struct task *)(uintptr_t)event);
+  ghcomp_event_fulfill((void *)(uintptr_t)event);
 }

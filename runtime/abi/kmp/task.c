@@ -130,14 +130,16 @@ static bool is_to_run(const struct thread *self, const struct kmp_task *task)
   return task->part != 0 || !ghcomp_task_is_cancelled(self->member->task);
 }
 
-/* In parts, or with objects in the block that must be destroyed even if the body does not run.  */
+/* In parts, or with objects in the block that must be destroyed even if the body does not run, or a proxy: what completes
+   it outside knows it by its block, so it is not over before, even if the body does not run.  */
 static void run_with_care(void *block)
 {
   struct kmp_task *task = block;
   struct thread *self = ghcomp_self();
-  if (!is_to_run(self, task))
-    ghcomp_made_skip(self);
-  else if (!ghcomp_made_parts(self, run_of(asked(task)), block))
+  if (!is_to_run(self, task)) {
+    if ((asked(task) & KMP_TASK_PROXY) == 0)
+      ghcomp_made_skip(self);
+  } else if (!ghcomp_made_parts(self, run_of(asked(task)), block))
     return;
   ghcomp_kmp_destroy(task);
 }
@@ -147,14 +149,15 @@ static void run_with_care(void *block)
 static struct made_request request_of(struct kmp_task *task, bool deferrable, void **depend)
 {
   unsigned flags = asked(task);
-  bool in_parts = (flags & KMP_TASK_TIED) == 0, destroys = (flags & KMP_TASK_DESTRUCTORS) != 0;
+  bool in_parts = (flags & KMP_TASK_TIED) == 0;
+  bool always = (flags & (KMP_TASK_DESTRUCTORS | KMP_TASK_PROXY)) != 0;
   return (struct made_request){
-      .fn = in_parts || destroys ? run_with_care : run_of(flags),
+      .fn = in_parts || always ? run_with_care : run_of(flags),
       .deferrable = deferrable && (flags & KMP_TASK_MERGED_IF0) == 0,
       .final = (flags & KMP_TASK_FINAL) != 0,
       .in_parts = in_parts,
       .detached = (flags & (KMP_TASK_DETACHABLE | KMP_TASK_PROXY)) != 0,
-      .always = destroys,
+      .always = always,
       .priority = (flags & KMP_TASK_PRIORITY) != 0 ? task->data2.priority : 0,
       .depend = depend,
   };
@@ -253,12 +256,12 @@ EXPORT void *__kmpc_task_allow_completion_event(struct kmp_ident *where, int32_t
 EXPORT void __kmpc_proxy_task_completed(int32_t gtid, struct kmp_task *task)
 {
   (void)gtid;
-  ghcomp_event_fulfill(ghcomp_made_task(task));
+  ghcomp_event_fulfill(ghcomp_made_event(task));
 }
 
 EXPORT void __kmpc_proxy_task_completed_ooo(struct kmp_task *task)
 {
-  ghcomp_event_fulfill(ghcomp_made_task(task));
+  ghcomp_event_fulfill(ghcomp_made_event(task));
 }
 
 /* -------------------------------------------------------- what a library may ask */
