@@ -16,19 +16,6 @@ static bool any_deque_has_one(struct team *team)
   return load_seq_cst(&team->tasks.queued) != 0;
 }
 
-void ghcomp_ready_note_none(struct thread *self)
-{
-  struct team *team = self->member->team;
-  if (load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
-    return;
-  swap_seq_cst(&team->ready_hint, 0); /* pairs with raise_hint: one of the two threads sees what the other
-                                   has done */
-  if (!any_deque_has_one(team))
-    return;
-  store_seq_cst(&team->ready_hint, 1);
-  ghcomp_parking_wake_crew(&team->crew); /* others may sleep because of the 0, beside several tasks */
-}
-
 /* NULL: any task is accepted; otherwise says whether the task descends from the ancestor.  */
 typedef bool (*acceptance)(struct task *task, struct task *ancestor);
 
@@ -153,8 +140,29 @@ static bool wake_one(struct team *team, struct member *member)
   return false;
 }
 
+/* For some task that is ready.  A thread that is woken and finds one wakes another for the next: ghcomp_ready_pass_on.  */
+static void wake_another(struct team *team, struct member *member)
+{
+  if (!wake_one(team, member))
+    ghcomp_parking_wake_crew(&team->crew); /* they wait for certain tasks */
+}
+
+void ghcomp_ready_note_none(struct thread *self)
+{
+  struct team *team = self->member->team;
+  if (load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
+    return;
+  swap_seq_cst(&team->ready_hint, 0); /* pairs with raise_hint: one of the two threads sees what the other
+                                   has done */
+  if (!any_deque_has_one(team))
+    return;
+  store_seq_cst(&team->ready_hint, 1);
+  if (load_seq_cst(&team->crew.parked) != 0) /* because of the 0, beside several tasks; pairs with ghcomp_parking_prepare */
+    wake_another(team, self->member);
+}
+
 /* If no sleeper may execute any task, wakes the threads that wait for the task or for an ancestor of it.
-   Relaxed: the caller has seen `parked` above 0, and has acquired the announcement with it.  */
+   Other loads are relaxed: the caller has seen `parked` above 0, and has acquired the announcement with it.  */
 static void wake_for(struct team *team, struct member *member, struct task *task)
 {
   if (wake_one(team, member))
@@ -163,7 +171,7 @@ static void wake_for(struct team *team, struct member *member, struct task *task
     struct thread *thread = team->members[i].thread;
     if (thread == NULL || load_relaxed(&thread->waiter.park) == AWAKE)
       continue;
-    struct task *waiting = load_relaxed(&thread->waiter.park_task);
+    struct task *waiting = load_acquire(&thread->waiter.park_task); /* its header may be new */
     if (load_relaxed(&thread->waiter.park_for) == PARK_FOR_DESCENDANT && waiting != NULL &&
         ghcomp_lineage_descends_in(team, task, waiting)) /* that thread may wait for another task by now */
       ghcomp_parking_wake_slow(&thread->waiter);
@@ -179,8 +187,8 @@ void ghcomp_ready_pass_on(struct thread *self)
   self->tasks.may_have_been_woken = false;
   swap_seq_cst(&self->waiter.park, AWAKE); /* pairs with wake_one */
   /* Relaxed: who announces a sleep from now on sees ready_hint.  */
-  if (load_relaxed(&team->crew.parked) != 0 && any_deque_has_one(team) && !wake_one(team, self->member))
-    ghcomp_parking_wake_crew(&team->crew); /* they wait for certain tasks */
+  if (load_relaxed(&team->crew.parked) != 0 && any_deque_has_one(team))
+    wake_another(team, self->member);
 }
 
 /* Called after the task can be seen: tells spinning threads.  */

@@ -166,7 +166,7 @@ static inline void announce_sleep(struct wait *wait)
 {
   struct goal_wait *g = (struct goal_wait *)wait;
   ghcomp_thief_end_pause(g->self);
-  store_relaxed(&wait->self->park_task, g->self->member->task); /* with the announcement */
+  store_release(&wait->self->park_task, g->self->member->task); /* pairs with wake_for */
   ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_DESCENDANT);
   flag(g->goal);
 }
