@@ -24,8 +24,8 @@ enum verdict {
 
 enum verdict ghcomp_turn_decide(struct situation s);
 
-/* How many threads a region has that may have fewer than it wants.  `capacity`: processors, or Capabilities.  `busy`: Haskell threads that compute.
-   `running`: threads of regions.  */
+/* How many threads a region has that may have fewer than it wants.  `capacity`: processors, or Capabilities.
+   `busy`: Haskell threads that compute.  `running`: threads of regions.  */
 unsigned ghcomp_turn_share(unsigned wanted, unsigned capacity, unsigned busy, unsigned running);
 
 #endif

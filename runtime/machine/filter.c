@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { STATUS = 3072 }; /* bytes; the lines that count come after the groups of the user */
+/* Bytes.  The lines that count are in the first thousand, but for the user's groups, up to 11 bytes each, which come before.  */
+enum { STATUS = 3072 };
 
 static bool says(const char *status, const char *line)
 {

@@ -11,7 +11,10 @@
      - A task that has created some creates many, one after the other, and may be the only one who
        does: always.
      - Otherwise, a recursion: for as many tasks as there are others, after thieves have taken one,
-       and after the deque was empty, as at the beginning.  These tasks cost less than the theft.  */
+       and after the deque was empty, as at the beginning.  Teams of up to five threads are served by
+       the usual reserve.  In larger ones with more threads than processors a recursion pays: fib(25)
+       with 8 and 16 threads on two processors took 1.1 to 1.3 times as long as without this, quiet or
+       under a quota, and up to 1.5 times beside other programs.  */
 #ifndef GHCOMP_TASK_STEAL_H
 #define GHCOMP_TASK_STEAL_H
 
@@ -20,7 +23,11 @@
 #include "state/thread.h"
 #include "task/deque.h"
 
-enum { FEWEST_RESERVE = 4, MANY_CHILDREN = 2, MOST_RESERVE = 256, TASKS_TO_SHRINK = 64 };
+enum { FEWEST_RESERVE = 4, MOST_RESERVE = 256, TASKS_TO_SHRINK = 64 };
+
+/* Deferred children, since its last taskwait, of a task that creates many.  A recursion with two children has deferred one at most
+   when its next look counts.  */
+enum { MANY_CHILDREN = 2 };
 
 /* A deque holds more tasks only if they could neither be executed at once nor be waited for.  */
 enum { UNUSUAL_LENGTH = 2 * MOST_RESERVE };

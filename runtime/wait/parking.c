@@ -237,7 +237,7 @@ static bool spin_in_crowd(struct spin *w)
   return true;
 }
 
-/* A thread that needs a few instructions only is not worth more.  */
+/* The system's timers are as late as that by default (the slack of a thread), so a shorter sleep takes as long.  */
 #define ASIDE_NS 50000u
 
 void ghcomp_parking_step_aside(void)
