@@ -14,29 +14,45 @@ void *ghcomp_memory_demand(void *memory, size_t size)
   return memory;
 }
 
-void *ghcomp_memory_get(size_t size)
+void *ghcomp_memory_try(size_t size)
 {
   ghcomp_inside_begin();
   void *memory = malloc(size);
   ghcomp_inside_end();
-  return ghcomp_memory_demand(memory, size);
+  return memory;
 }
 
-void *ghcomp_memory_get_zero(size_t size)
+void *ghcomp_memory_try_zero(size_t size)
 {
   ghcomp_inside_begin();
   void *memory = calloc(1, size);
   ghcomp_inside_end();
-  return ghcomp_memory_demand(memory, size);
+  return memory;
+}
+
+void *ghcomp_memory_try_aligned(size_t alignment, size_t size)
+{
+  ghcomp_inside_begin();
+  void *memory = aligned_alloc(alignment, size);
+  ghcomp_inside_end();
+  return memory;
 }
 
 void *ghcomp_memory_try_lines(size_t size)
 {
   size_t rounded = (size + CACHELINE - 1) & ~(size_t)(CACHELINE - 1);
-  ghcomp_inside_begin();
-  void *memory = aligned_alloc(CACHELINE, rounded);
-  ghcomp_inside_end();
+  void *memory = ghcomp_memory_try_aligned(CACHELINE, rounded);
   return memory != NULL ? memset(memory, 0, rounded) : NULL;
+}
+
+void *ghcomp_memory_get(size_t size)
+{
+  return ghcomp_memory_demand(ghcomp_memory_try(size), size);
+}
+
+void *ghcomp_memory_get_zero(size_t size)
+{
+  return ghcomp_memory_demand(ghcomp_memory_try_zero(size), size);
 }
 
 void *ghcomp_memory_get_lines(size_t size)

@@ -13,14 +13,21 @@
 
 /* ---------------------------------------------------------------- allocation */
 
-/* Allocation that does not return if there is no memory: the process ends with one message, because
-   OpenMP has no other way to report it.  */
+/* The C library's functions, known to handlers that interrupt them (inside.h).  Other code of the runtime does not call
+   malloc itself: a handler's region would wait for malloc's lock, which the interrupted code holds.  */
 
+/* If there is no memory, these end the process with one message, because OpenMP has no other way to report it.  */
 void *ghcomp_memory_get(size_t size);      /* as malloc */
 void *ghcomp_memory_get_zero(size_t size); /* zeroed */
 void *ghcomp_memory_get_lines(size_t size); /* zeroed, on a cache line of its own */
-void *ghcomp_memory_try_lines(size_t size); /* the same; NULL if there is no memory */
 char *ghcomp_memory_copy_text(const char *text);
+
+/* If there is no memory, these return NULL.  */
+void *ghcomp_memory_try(size_t size);
+void *ghcomp_memory_try_zero(size_t size);
+void *ghcomp_memory_try_lines(size_t size);
+void *ghcomp_memory_try_aligned(size_t alignment, size_t size); /* a power of two, and a multiple of it */
+
 void ghcomp_memory_release(void *memory);
 
 /* Returns `memory`, which malloc has returned for the size; ends the process if it is NULL.  For a

@@ -9,9 +9,9 @@
 #include "memory/allocator.h"
 
 #include "base/atomics.h"
+#include "base/memory.h"
 #include "base/message.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct allocator {
@@ -138,7 +138,7 @@ omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int co
       return omp_null_allocator;
   if (data.alignment < sizeof(void *))
     data.alignment = sizeof(void *);
-  struct allocator *made = malloc(sizeof *made);
+  struct allocator *made = ghcomp_memory_try(sizeof *made);
   if (made == NULL)
     return omp_null_allocator;
   *made = data;
@@ -147,7 +147,7 @@ omp_allocator_handle_t ghcomp_allocator_make(omp_memspace_handle_t space, int co
 
 void ghcomp_allocator_destroy(omp_allocator_handle_t allocator)
 {
-  free(data_of(allocator));
+  ghcomp_memory_release(data_of(allocator));
 }
 
 /* ----------------------------------------------------------------- raw memory */
@@ -180,7 +180,7 @@ static void *take_raw(size_t total, omp_allocator_handle_t allocator, bool zero)
 {
   if (is_pinned(allocator))
     return ghcomp_pinned_get(total);
-  return zero ? calloc(1, total) : malloc(total);
+  return zero ? ghcomp_memory_try_zero(total) : ghcomp_memory_try(total);
 }
 
 /* A block from this allocator, without its fallback.  NULL: there is none, and nothing has changed.
@@ -250,7 +250,7 @@ static void release_raw(const struct header *header)
   if (is_pinned(header->allocator))
     ghcomp_pinned_release(header->base, header->total);
   else
-    free(header->base);
+    ghcomp_memory_release(header->base);
 }
 
 void ghcomp_allocator_free(void *memory)

@@ -196,7 +196,7 @@ static void show_library(struct text *out)
 {
   char *path = ghcomp_load_own_path();
   ghcomp_text_print(out, "  _GHCOMP_LIBRARY = '%s'\n", path != NULL ? path : "not known: /proc is not there");
-  free(path);
+  ghcomp_memory_release(path);
 }
 
 void ghcomp_env_show_about(struct text *out)

@@ -57,7 +57,9 @@ char *ghcomp_affinity_var_copy(void)
   ghcomp_lock_own(&replacing.word);
   const char *text = replaced_by != NULL ? replaced_by : ghcomp_settings.affinity_format;
   size_t size = strlen(text) + 1;
-  char *copy = strdup(text);
+  char *copy = ghcomp_memory_try(size);
+  if (copy != NULL)
+    memcpy(copy, text, size);
   ghcomp_unlock_own(&replacing.word);
   return ghcomp_memory_demand(copy, size);
 }

@@ -6,7 +6,6 @@
 #include "state/thread.h"
 #include "task/task_wait.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct taskgroup *ghcomp_taskgroup_begin(struct thread *self)
@@ -47,7 +46,7 @@ static void *make_copies(const uintptr_t *array, unsigned threads)
   size_t alignment = array[COPIES] < CACHELINE ? CACHELINE : array[COPIES];
   size_t size = array[BYTES] * threads;
   size = (size + alignment - 1) / alignment * alignment;
-  void *copies = aligned_alloc(alignment, size != 0 ? size : alignment);
+  void *copies = ghcomp_memory_try_aligned(alignment, size != 0 ? size : alignment);
   if (copies == NULL)
     ghcomp_message_fatal("out of memory: a reduction over tasks needs %zu bytes for %u threads; "
                          "the program ends here", size, threads);
@@ -84,7 +83,7 @@ void ghcomp_reduction_release(uintptr_t *list)
 {
   uintptr_t *array = list;
   do {
-    free((void *)array[COPIES]);
+    ghcomp_memory_release((void *)array[COPIES]);
     array = (uintptr_t *)array[NEXT];
   } while (array != NULL && array[FIRST] == 0);
 }

@@ -12,13 +12,13 @@
 #include "threads/host.h"
 
 #include "base/atomics.h"
+#include "base/memory.h"
 #include "machine/disturbance.h"
 #include "machine/elf.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What is known about the host; not written after it is published.  */
@@ -141,13 +141,13 @@ static struct host look(void)
 static struct host publish(struct host mine)
 {
   const struct host *other = NULL;
-  struct host *kept = malloc(sizeof *kept);
+  struct host *kept = ghcomp_memory_try(sizeof *kept);
   if (kept == NULL)
     return mine;
   *kept = mine;
   if (cas_acq_rel(&published, &other, kept)) /* pairs with the load_acquire in known() */
     return mine;
-  free(kept);
+  ghcomp_memory_release(kept);
   return *other;
 }
 

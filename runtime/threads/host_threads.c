@@ -9,11 +9,11 @@
 #include "threads/substrate.h"
 
 #include "base/atomics.h"
+#include "base/memory.h"
 #include "machine/process.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---------------------------------------------------------- Capabilities at work */
 
@@ -100,7 +100,7 @@ struct beginning {
 static void *run(void *data)
 {
   struct beginning beginning = *(struct beginning *)data;
-  free(data);
+  ghcomp_memory_release(data);
   void *result = beginning.body(beginning.argument);
   ghcomp_host_thread_ends();
   return result;
@@ -108,13 +108,13 @@ static void *run(void *data)
 
 static int spawn(void *(*body)(void *), void *argument, size_t stack_size)
 {
-  struct beginning *beginning = malloc(sizeof *beginning);
+  struct beginning *beginning = ghcomp_memory_try(sizeof *beginning);
   if (beginning == NULL)
     return ENOMEM;
   *beginning = (struct beginning){body, argument};
   int error = ghcomp_spawn_thread(run, beginning, stack_size);
   if (error != 0)
-    free(beginning);
+    ghcomp_memory_release(beginning);
   return error;
 }
 

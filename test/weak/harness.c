@@ -16,6 +16,7 @@ const struct crew_kind *ghcomp_crew_kind;
 #pragma weak ghcomp_settings
 
 void *ghcomp_memory_get(size_t size) { return weak_alloc(size); }
+void *ghcomp_memory_try(size_t size) { return weak_alloc(size); }
 void *ghcomp_memory_get_zero(size_t size) { return weak_alloc(size); }
 void *ghcomp_memory_get_lines(size_t size) { return weak_alloc(size); }
 void *ghcomp_memory_try_lines(size_t size) { return weak_alloc(size); }

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 ENTRY_POINTS(omp_device);
@@ -51,13 +50,13 @@ EXPORT int omp_get_default_device(void)
 
 EXPORT void *omp_target_alloc(size_t size, int device)
 {
-  return ghcomp_target_is_host(device) ? malloc(size) : NULL;
+  return ghcomp_target_is_host(device) ? ghcomp_memory_try(size) : NULL;
 }
 
 EXPORT void omp_target_free(void *memory, int device)
 {
   if (ghcomp_target_is_host(device))
-    free(memory);
+    ghcomp_memory_release(memory);
 }
 
 EXPORT int omp_target_is_present(const void *pointer, int device)

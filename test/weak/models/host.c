@@ -2,9 +2,6 @@
    reads.
    code: .  */
 #include "weak.h"
-#include <stdlib.h>
-#define malloc weak_alloc
-#define free weak_free
 #include "threads/host.c"
 
 unsigned weak_threads = 2;
