@@ -25,38 +25,40 @@ class Meet(Statement):
         out.open()
         out.line("int n = omp_get_num_threads(); long all = (rep + 1) * n;")
         out.pragma("barrier")
-        self.write(out, f"meet(&{ctx.frame.name}->{name}, all);")
+        # Clang gives each thread a block of the sections.
+        how = "dynamic" if self.how == "sections" and ctx.clang else self.how
+        self.write(out, how, f"meet(&{ctx.frame.name}->{name}, all);")
         out.pragma("barrier")
         out.close()
 
-    def write(self, out, meet):
-        if self.how == "threads":
+    def write(self, out, how, meet):
+        if how == "threads":
             out.line(meet)
-        elif self.how in ("static", "dynamic", "guided"):
-            out.pragma(f"for schedule({self.how}, 1)")
+        elif how in ("static", "dynamic", "guided"):
+            out.pragma(f"for schedule({how}, 1)")
             out.line("for (int i = 0; i < n; i++)")
             out.line("  " + meet)
-        elif self.how == "sections":
+        elif how == "sections":
             self.write_sections(out, meet)
-        elif self.how == "tasks of each":
+        elif how == "tasks of each":
             out.pragma("task")
             out.line(meet)
         else:
             out.pragma("single")
-            self.write_of_one(out, meet)
+            self.write_of_one(out, how, meet)
 
-    def write_of_one(self, out, meet):
+    def write_of_one(self, out, how, meet):
         out.open()
-        if self.how == "taskloop":
+        if how == "taskloop":
             out.pragma("taskloop num_tasks(n)")
             out.line("for (int i = 0; i < n; i++)")
             out.line("  " + meet)
         else:
-            out.line(f"for (int i = {int(self.how == 'tasks and one')}; i < n; i++) {{")
+            out.line(f"for (int i = {int(how == 'tasks and one')}; i < n; i++) {{")
             out.pragma("task")
             out.line("  " + meet)
             out.line("}")
-            if self.how == "tasks and one":
+            if how == "tasks and one":
                 out.line(meet)
         out.close()
 

@@ -10,8 +10,8 @@ OURS = ("OMP_", "GOMP_", "GHCOMP_", "KMP_")
 # Options of the program, with their simplest values; see masters.h.
 OPTIONS = {"masters": "1", "rounds": "1", "stack": None, "disturb": None, "seed": "1"}
 
-DISTURBANCES = ["count", "stop", "cancel", "cancel,stop,count", "region", "region,stop", "region,cancel", "exit",
-                "exit,region", "exit,stop", "exit,cancel"]
+DISTURBANCES = ["count", "count,signalstack", "stop", "cancel", "cancel,stop,count", "region", "region,signalstack", "region,stop",
+                "region,cancel", "exit", "exit,region", "exit,region,signalstack", "exit,stop", "exit,cancel"]
 # A handler interrupts libgomp where it allocates, and no runtime promises that a region may begin there.
 OURS_ONLY = ("region", "exit")
 
