@@ -165,10 +165,20 @@ static bool has_spun(const struct thread *self, const struct library *library, u
          cycles_in(own_clock(self) - turn->computed) >= prepares + leaves;
 }
 
-/* The first region of a call begins.  No other runs, but one has ended since the thread asked.  */
-static void look_for_lock(const struct thread *self, struct library *library, uint64_t ended)
+/* A thread has not spun if no region has ended since it asked.  The first regions of a process may not be counted.  */
+static void learn_preparation(const struct thread_turn *turn, struct library *library)
 {
-  if (self->turn.began - self->turn.asked < cycles_in(LEAVES_NS))
+  uint64_t ended = load_relaxed(&library->ended);
+  if (ended != 0 && ended <= turn->asked)
+    ghcomp_library_prepares(library, turn->began - turn->asked);
+}
+
+/* The first region of a call begins, and no other runs.  */
+static void look_for_lock(const struct thread *self, struct library *library)
+{
+  uint64_t ended = load_relaxed(&library->ended);
+  learn_preparation(&self->turn, library);
+  if (ended <= self->turn.asked || self->turn.began - self->turn.asked < cycles_in(LEAVES_NS))
     return;
   bool spun = has_spun(self, library, ended);
   ghcomp_turns_lock();
@@ -197,7 +207,7 @@ static void use_turn(struct thread *self, struct library *library)
     ghcomp_turns_move(self, library);
   if (load_relaxed(&turn->state) == TURN_HELD && turn->of == library) {
     if (turn->regions == 1)
-      ghcomp_library_prepares(library, turn->began - turn->asked);
+      learn_preparation(turn, library);
     store_relaxed(&turn->state, TURN_RUNS);
     turn->uses++;
     ghcomp_site_used(turn->at);
@@ -236,14 +246,13 @@ bool ghcomp_turn_begin(struct thread *self, const void *body)
   if (library == NULL || turn->in != NULL || are_off())
     return false;
   turn->in = library;
-  uint64_t ended;
   turn->began = ghcomp_turns_now();
   if (has_turn(turn))
     use_turn(self, library);
   if (add_relaxed(&library->running, 1) != 0)
     note_no_lock(library);
-  else if (turn->looks && turn->regions == 1 && (ended = load_relaxed(&library->ended)) > turn->asked)
-    look_for_lock(self, library, ended);
+  else if (turn->looks && turn->regions == 1)
+    look_for_lock(self, library);
   return true;
 }
 

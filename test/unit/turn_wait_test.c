@@ -78,6 +78,7 @@ static void go_on(enum does does, uint64_t nanoseconds)
   self->until = nanoseconds < FOR_EVER - now_ns ? now_ns + nanoseconds : FOR_EVER;
   swapcontext(&self->context, &scheduler);
   self->computed += does == COMPUTES ? now_ns - self->since : 0;
+  self->since = now_ns;
 }
 
 void ghcomp_park_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds)
@@ -582,6 +583,35 @@ static void many_regions(void)
   with_a_lock("a lock, many regions", 50000);
 }
 
+/* The first region begins while its master is alone, so it is not counted.  Others come, ask and spin.  What that takes is no
+   preparation, so their lock is seen all the same.  */
+static void is_alone_at_first(struct actor *self)
+{
+  ask_at(self, &place);
+  compute_region(self, COMPUTES, 50000000);
+  calls_on_and_on(self);
+}
+
+static void comes_later(struct actor *self)
+{
+  go_on(SLEEPS, 1000000);
+  ghcomp_turn_count_masters(1);
+  calls_on_and_on(self);
+}
+
+static void lock_of_late_masters(void)
+{
+  spins_for_lock = true;
+  prepares_ns = 1000;
+  region_ns = 100000;
+  between_ns = 50000;
+  for (unsigned i = 0; i < masters; i++)
+    add_actor(i == 0 ? is_alone_at_first : comes_later, CALLS / masters);
+  ghcomp_turn_count_masters(1 - (int)masters);
+  simulate();
+  EXPECT(load_relaxed(&ghcomp_library_of(&body_function)->lock) != LOCK_NONE);
+}
+
 /* ----------------------------------------------------------------------------- */
 
 static void in_child(void (*test)(void))
@@ -651,6 +681,7 @@ int main(void)
   with_masters(no_lock_but_preparation);
   with_masters(no_lock_but_long_preparation);
   with_masters(no_lock_and_rare_regions);
+  with_masters(lock_of_late_masters);
   cost_little(rare_regions);
   cost_little(some_regions);
   cost_little(many_regions);
