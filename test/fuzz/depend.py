@@ -128,7 +128,7 @@ class GraphTask(Statement):
         # libgomp 13 to 16 does not wait for a task with omp_all_memory in `taskwait depend` and before an undeferred task.
         # Where an event comes later, the task would wait for it.
         all_memory = self.form == "all" and ctx.beyond and ctx.joins
-        objects = self.clause_lines(out, n, detach, event, "" if blocking else self.condition, all_memory)
+        objects = self.clause_lines(out, ctx, n, detach, event, "" if blocking else self.condition, all_memory)
         out.open()
         for line in body:
             out.line(line)
@@ -179,12 +179,14 @@ class GraphTask(Statement):
                 lines.append(f"spin({self.spins}); {name} = {values.write(v, self.number)};")
         return lines
 
-    def clause_lines(self, out, n, detach, event, condition, all_memory):
+    def clause_lines(self, out, ctx, n, detach, event, condition, all_memory):
         """The directive, and the dependence objects that it needs."""
         depends, objects = [], []
         if self.everything():
             kind = "inout" if self.form == "all" or self.uses[0][0] == "inout" else "in"
             depends = [f"depend(iterator(int it = 0 : {VARIABLES}), {kind}: {n}[it])"]
+            if ctx.clang and ctx.task:  # Clang 14's code crashes where an iterator is in an untied task
+                depends = [f"depend({kind}: {', '.join(f'{n}[{i}]' for i in range(VARIABLES))})"]
         elif self.form == "object" and "INOUTSET" not in [k for k, _ in self.uses]:
             for kind, v in self.uses:
                 o = f"{out.name('o', self)}_{v}"
