@@ -14,7 +14,8 @@
 /* ---------------------------------------------------------------- allocation */
 
 /* The C library's functions, known to handlers that interrupt them (inside.h).  Other code of the runtime does not call
-   malloc itself: a handler's region would wait for malloc's lock, which the interrupted code holds.  */
+   malloc itself: a handler's region would wait for malloc's lock, which the interrupted code holds.  (machine/ and threads/ hold
+   handlers off where the C library allocates for them, or their callers count themselves inside.)  */
 
 /* If there is no memory, these end the process with one message, because OpenMP has no other way to report it.  */
 void *ghcomp_memory_get(size_t size);      /* as malloc */

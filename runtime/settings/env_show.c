@@ -1,5 +1,6 @@
 /* The value of each environment variable, in the form of the OMP_DISPLAY_ENV table.  The spellings
    are libgomp's.  */
+#include "base/inside.h"
 #include "base/memory.h"
 
 #include "base/message.h"
@@ -194,7 +195,9 @@ void ghcomp_env_show_places(struct text *out, const struct env_values *v)
 
 static void show_library(struct text *out)
 {
+  ghcomp_inside_begin(); /* the C library allocates */
   char *path = ghcomp_load_own_path();
+  ghcomp_inside_end();
   ghcomp_text_print(out, "  _GHCOMP_LIBRARY = '%s'\n", path != NULL ? path : "not known: /proc is not there");
   ghcomp_memory_release(path);
 }

@@ -6,6 +6,7 @@
 #include "made_team.h"
 #include "simple_lock.h"
 #include "task/task.h"
+#include "tasks.h"
 #include "team/team.h"
 
 unsigned weak_threads = 2;
@@ -20,16 +21,8 @@ static void body(void *data)
 void weak_setup(void)
 {
   make_members(2);
+  make_headers();
   team->size = team->heads = 1;
-  for (unsigned i = 0; i < 2; i++)
-    for (int k = 0; k < 2; k++) {
-      struct task *made = weak_alloc(sizeof *made);
-      made->free.next = thread[i]->tasks.free_headers.first;
-      thread[i]->tasks.free_headers.first = &made->free;
-      thread[i]->tasks.free_headers.count++;
-    }
-  ghcomp_deque_push(&team->members[0].deque, &team->members[0].implicit);
-  ghcomp_deque_take(&team->members[0].deque, NULL, NULL);
   void *event = NULL;
   const struct task_request request = {.fn = body, .deferrable = true, .event = &event};
   ghcomp_task_create(be(0), &request);
