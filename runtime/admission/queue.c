@@ -33,6 +33,7 @@ static void lose(struct thread *holder)
 void ghcomp_turns_renew(struct thread *holder)
 {
   holder->turn.of->keeps = BETWEEN_NS;
+  holder->turn.of->asked = ghcomp_turns_now();
   holder->turn.uses = 0;
 }
 

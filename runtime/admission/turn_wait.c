@@ -82,12 +82,18 @@ static bool is_over_for(struct turn_wait *w, const struct thread *holder, uint64
   return w->at_last - w->at_first >= nanoseconds || (slept >= nanoseconds && !ghcomp_machine_thread_runs(kernel_thread));
 }
 
+/* A region of the library has run since the holder asked, so the holder may be spinning for the lock.  */
+static bool may_spin(const struct library *library)
+{
+  return load_relaxed(&library->running) != 0 || load_relaxed(&library->ended) > library->asked;
+}
+
 /* Requires: the lock, and the calling thread is the first in the queue.  */
 static void look(struct turn_wait *w, uint64_t now)
 {
   struct library *library = w->library;
   const struct thread *holder = library->holder;
-  bool held = load_relaxed(&holder->turn.state) == TURN_HELD, unused = held && holder->turn.uses == 0;
+  bool held = load_relaxed(&holder->turn.state) == TURN_HELD, unused = held && holder->turn.uses == 0 && !may_spin(library);
   if (!is_over_for(w, holder, now)) {
     bool leaves = held && holder->turn.uses != 0 && w->slept_since == now; /* and has a processor */
     w->next_look = leaves ? now + cycles_in(library->keeps) : w->next_look;
