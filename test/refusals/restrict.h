@@ -1,7 +1,7 @@
 /* Takes something away from the calling process, as sandboxes, containers and batch systems do.  A text says what, words with
    commas between them:
      call=NUMBER:WHAT   a filter refuses this system call: an error's number, or "kill"
-     as=MB data=MB stack=KB nofile=N memlock=KB nproc=N    a limit, soft and hard
+     as=MB data=KB stack=KB nofile=N memlock=KB nproc=N    a limit, soft and hard
      user=N             this user, whom limits concern
      group=FOLDER       into this control group
      lock               all future pages are locked  */
@@ -52,7 +52,7 @@ static int restrict_limit(const char *name, const char *value)
   static const struct {
     const char *name;
     int resource, shift;
-  } limits[] = {{"as", RLIMIT_AS, 20},      {"data", RLIMIT_DATA, 20},       {"stack", RLIMIT_STACK, 10},
+  } limits[] = {{"as", RLIMIT_AS, 20},      {"data", RLIMIT_DATA, 10},       {"stack", RLIMIT_STACK, 10},
                 {"nofile", RLIMIT_NOFILE, 0}, {"memlock", RLIMIT_MEMLOCK, 10}, {"nproc", RLIMIT_NPROC, 0}};
   rlim_t most = strtoul(value, NULL, 10);
   for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++)
