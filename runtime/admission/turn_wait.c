@@ -15,12 +15,13 @@ struct turn_wait {
   struct wait wait;
   struct thread *self;
   struct library *library;
-  uint64_t began, next_look;         /* cycles */
+  uint64_t began, next_look, last_look; /* cycles */
   unsigned place;                    /* as ghcomp_turns_append says */
   const struct thread *seen;         /* the holder at the last look */
   unsigned seen_doing;
-  uint64_t at_first, at_last;        /* nanoseconds that it had computed at the first look in this state, and at the last */
-  uint64_t slept_since;              /* cycles: it has not computed since this look */
+  uint64_t at_last;                  /* nanoseconds that it had computed then */
+  uint64_t passed;                   /* nanoseconds that it has computed or slept since the first look in this state */
+  bool moved;                        /* it has computed since the look before */
 };
 
 static inline bool has_come(struct wait *wait)
@@ -51,18 +52,26 @@ static unsigned doing(const struct thread *holder)
   return 2 * holder->turn.uses + (load_relaxed(&holder->turn.state) == TURN_RUNS);
 }
 
+/* Nanoseconds since the last look in which the holder has computed or slept, but not those in which it has waited for a
+   processor.  A thread that sleeps may compute for moments: one that waits for Python's lock looks for it each 5 ms.  */
+static uint64_t has_passed(const struct turn_wait *w, int kernel_thread, uint64_t computed, uint64_t now)
+{
+  uint64_t busy = computed - w->at_last, all = cycles_to_ns(now - w->last_look);
+  bool sleeps = all > 2 * busy && !ghcomp_machine_thread_runs(kernel_thread);
+  return sleeps ? all : busy;
+}
+
 /* The first in the queue looks at the holder, whose time begins anew with each thing that it does.
    Requires: the lock.  */
-static void look_at(struct turn_wait *w, const struct thread *holder, uint64_t computed, uint64_t now)
+static void look_at(struct turn_wait *w, const struct thread *holder, int kernel_thread, uint64_t computed, uint64_t now)
 {
   bool new = w->seen != holder || w->seen_doing != doing(holder);
-  if (new)
-    w->at_first = computed;
-  if (new || computed != w->at_last)
-    w->slept_since = now;
+  w->passed = new ? 0 : w->passed + has_passed(w, kernel_thread, computed, now);
+  w->moved = new || computed != w->at_last;
   w->seen = holder;
   w->seen_doing = doing(holder);
   w->at_last = computed;
+  w->last_look = now;
 }
 
 /* Nanoseconds that the thread has computed; if the system does not say, those that have passed.  */
@@ -77,9 +86,8 @@ static uint64_t computed_by(int kernel_thread, uint64_t now)
 static bool is_over_for(struct turn_wait *w, const struct thread *holder, uint64_t now)
 {
   int kernel_thread = load_relaxed(&holder->kernel_thread);
-  look_at(w, holder, computed_by(kernel_thread, now), now);
-  uint64_t nanoseconds = allowed(holder, w->library), slept = cycles_to_ns(now - w->slept_since);
-  return w->at_last - w->at_first >= nanoseconds || (slept >= nanoseconds && !ghcomp_machine_thread_runs(kernel_thread));
+  look_at(w, holder, kernel_thread, computed_by(kernel_thread, now), now);
+  return w->passed >= allowed(holder, w->library);
 }
 
 /* A region of the library has run since the holder asked, so the holder may be spinning for the lock.  */
@@ -95,7 +103,7 @@ static void look(struct turn_wait *w, uint64_t now)
   const struct thread *holder = library->holder;
   bool held = load_relaxed(&holder->turn.state) == TURN_HELD, unused = held && holder->turn.uses == 0 && !may_spin(library);
   if (!is_over_for(w, holder, now)) {
-    bool leaves = held && holder->turn.uses != 0 && w->slept_since == now; /* and has a processor */
+    bool leaves = held && holder->turn.uses != 0 && w->moved; /* and has a processor */
     w->next_look = leaves ? now + cycles_in(library->keeps) : w->next_look;
     return;
   }

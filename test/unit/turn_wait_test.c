@@ -293,6 +293,16 @@ static void sleeps_after_question(struct actor *self)
   go_on(SLEEPS, FOR_EVER);
 }
 
+/* As a thread that waits for Python's lock does, which the one that waits for the turn may have.  */
+static void wakes_after_question(struct actor *self)
+{
+  ask_at(self, &place);
+  for (;;) {
+    go_on(SLEEPS, 1900000);
+    go_on(COMPUTES, 20000);
+  }
+}
+
 static void computes_after_call(struct actor *self)
 {
   call(self);
@@ -366,6 +376,7 @@ static const struct kind {
   {"sleeps in a region", sleeps_in_region, IN_REGION},
   {"asked, and computes", computes_after_question, UNUSED},
   {"asked, and sleeps", sleeps_after_question, UNUSED},
+  {"asked, and wakes now and then", wakes_after_question, UNUSED},
   {"has called, and computes", computes_after_call, HAS_LEFT},
   {"has called, and sleeps", sleeps_after_call, HAS_LEFT},
   {"more regions are expected", computes_between_regions, BETWEEN_REGIONS},
