@@ -21,8 +21,8 @@
 --
 -- == Names
 --
--- * Every name that is exported here begins with @parallel@ or ends with @Range@, so the module can
---   be imported as a whole.
+-- * Every function that is exported here has a name that begins with @parallel@ or ends with @Range@,
+--   so the module can be imported as a whole.
 -- * Settings, such as team sizes, and facts about the process have short names, which are for a
 --   qualifier:
 --

@@ -3,6 +3,7 @@
 module Main (main) where
 
 import qualified Properties.Exceptions
+import qualified Properties.FirstException
 import qualified Properties.Loop
 import qualified Properties.Reduce
 import qualified Properties.Stress
@@ -16,6 +17,7 @@ main :: IO ()
 main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   [ Properties.Loop.tests
   , Properties.Exceptions.tests
+  , Properties.FirstException.tests
   , Properties.Reduce.tests
   , Properties.Vector.tests
   , Properties.Traverse.tests

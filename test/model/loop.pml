@@ -4,7 +4,10 @@
 
    The caller may be interrupted while it executes or waits.  It then stops the loop, notes this on the loop's
    board, and throws to the helpers that the board names.  A helper that has entered does not work for ever on a
-   body that only an exception ends.  */
+   body that only an exception ends.
+
+   A helper's body may throw.  Then something is thrown to the caller, so that its body does not work for ever either.
+   That does not arrive after the loop.  */
 #define LOOPS 3
 #define CHUNKS 2
 
@@ -18,6 +21,9 @@ bool bell = false;                                    /* the MVar that the calle
 bool cancelled = false;                               /* no more chunks are handed out */
 bool ended = false, named = false;                    /* the board: one step reads and writes both */
 bool thrown = false;                                  /* at the helper */
+bool failure = false;                                 /* on the board: the helper has thrown */
+bool fails = false;                                   /* the helper's body will throw */
+byte flying = 0;                                      /* to the caller: one more than the loop where it comes from */
 byte promised = 0;                                    /* the last generation for which a helper attended */
 chan mail = [1] of { bit };
 
@@ -39,6 +45,10 @@ inline execute_or_block()
   :: execute()
   :: atomic { left > 0 && !cancelled && interruptible -> left--; executed++ };
      thrown                                           /* blocks */
+  :: atomic { left > 0 && !cancelled -> left--; executed++; fails = true };
+     cancelled = true;
+     failure = true;
+     flying = job + 1                                 /* interruptCaller */
   fi
 }
 
@@ -96,7 +106,8 @@ proctype caller()
   :: k < LOOPS ->
      assert(closed && inside == 0);
      described = k; executed = 0; left = CHUNKS;      /* describe */
-     cancelled = false; ended = false; named = false; bell = false; stopped = false;
+     assert(flying == 0);
+     cancelled = false; ended = false; named = false; bell = false; stopped = false; failure = false; fails = false;
      select(interruptible : 0 .. 1);
      job = k;
      do                                                                           /* alone */
@@ -122,6 +133,9 @@ proctype caller()
         if
         :: execute()
         :: interruptible -> stopped = true; cancelled = true                      /* in its own chunk */
+        :: atomic { left > 0 && !cancelled && fails -> left--; executed++ };
+           flying == k + 1;                                                       /* blocks */
+           flying = 0
         fi;
         atomic { closed = true; found = inside }                                  /* close */
      fi;
@@ -135,12 +149,14 @@ proctype caller()
            if                                                                     /* takeMVar */
            :: bell -> found = 0
            :: interruptible && !stopped -> stopped = true; cancelled = true; interrupt()
+           :: flying != 0 -> assert(flying == k + 1); flying = 0
            fi
         :: else -> skip
         fi
      :: else -> break
      od;
-     assert(inside == 0 && (stopped || (executed == CHUNKS && left == 0)));
+     flying = 0;                                                                  /* settle */
+     assert(inside == 0 && (stopped || failure || (executed == CHUNKS && left == 0)));
      k++
   :: else -> break
   od

@@ -6,10 +6,12 @@
 -- * The calling thread takes part. Workers take part while Capabilities are free (@+RTS -N@). The
 --   caller executes a loop alone if it gets no help. So a loop in a loop body works, and thousands
 --   of threads may run loops at once.
--- * After the first exception of a body all threads stop at the next chunk. When all have stopped,
---   it is thrown in the caller. 'System.Timeout.timeout' and 'Control.Concurrent.killThread' on the
---   caller have the same effect, and their exception is also thrown to the bodies, so that a body
---   that waits ends.
+-- * The first exception ends the loop, whether a body throws it or another thread throws it to the
+--   caller ('System.Timeout.timeout', 'Control.Concurrent.killThread', the handler of a signal), and
+--   whatever its type. No chunk begins any more, and the other bodies get 'TaskCancelled'. When all
+--   have ended, the first exception is thrown in the caller. So a body that waits, or computes in
+--   Haskell, delays it only while it cleans up. Nothing interrupts C code,
+--   'Control.Exception.uninterruptibleMask', and loops that do not allocate.
 -- * Bodies run in the caller's masking state. A body that waits for something that cannot happen
 --   gets 'Control.Exception.BlockedIndefinitelyOnMVar', as elsewhere.
 -- * A body may do everything that 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of
@@ -27,6 +29,8 @@ module GHC.OpenMP.Loop
   , Schedule (..)
   , parallelForWith
   , parallelForChunksWith
+    -- * Exceptions
+  , TaskCancelled
   ) where
 
 import GHC.OpenMP.Loop.Run

@@ -23,16 +23,18 @@ module GHC.OpenMP.Loop.Run
   , awaitMVar
   , inState
   , isAsynchronous
+  , TaskCancelled
   , replace
   , myThreadNumber
   ) where
 
-import Control.Concurrent (forkIO, mkWeakThreadId)
+import Control.Concurrent (forkIO, killThread, mkWeakThreadId)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (forM_, unless, when, (>=>))
 import Data.Int (Int64)
 import Data.IORef
+import Data.Maybe (fromMaybe, isNothing)
 import Data.Word (Word32)
 import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
@@ -45,7 +47,7 @@ import GHC.IORef (IORef (..))
 import GHC.OpenMP.Schedule
 import GHC.STRef (STRef (..))
 import System.IO.Unsafe (unsafePerformIO)
-import System.Mem.Weak (deRefWeak)
+import System.Mem.Weak (deRefWeak, finalize)
 import GHC.Weak (Weak (..))
 
 data ContextOfC
@@ -91,11 +93,33 @@ data Job = Job (IO () -> IO ()) (Worker -> IO ()) !(IORef Board)
 -- | What the threads that execute one loop tell each other.
 data Board = Board
   { ended :: !Bool                      -- ^ a helper that enters now has nothing to do
+  , caller :: !(Maybe (Weak ThreadId))  -- ^ where helpers may enter
   , inside :: [Helper]                  -- ^ that have entered
   , failure :: !(Maybe SomeException)   -- ^ the first exception of a helper
+  , thrower :: !(Maybe ThreadId)        -- ^ because of it, throws to the caller
   , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last helper to leave fills
                                         -- it
   }
+
+-- | What ends the other bodies of a loop or task group after the first exception, whether a body has
+-- thrown that one, or another thread at the caller. It is an asynchronous exception, also by its
+-- type. It does not leave the call whose bodies it ends.
+--
+-- @since 0.2.0
+newtype TaskCancelled = TaskCancelled (IORef Board)
+
+instance Show TaskCancelled where
+  show (TaskCancelled _) = "GHC.OpenMP: ended, because the loop or task group ends after an exception elsewhere"
+
+instance Exception TaskCancelled where
+  toException = asyncExceptionToException
+  fromException = asyncExceptionFromException
+
+-- | It was thrown by a thread of the loop with this board. Loops in bodies have others.
+isOf :: IORef Board -> SomeException -> Bool
+isOf board e = case fromException e of
+  Just (TaskCancelled its) -> its == board
+  Nothing -> False
 
 -- | A helper's thread. The reference is weak, so that the garbage collector finds a thread that
 -- waits for something that cannot happen. The 'MVar' lets one thread at a time throw to it: two
@@ -132,9 +156,8 @@ foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> 
 -- | @execute shape prepare@ runs a job on the calling thread (as worker 0) and on helpers.
 -- @prepare@ makes the job, from the calling thread's worker and the number of chunks. When all
 -- threads have returned, 'execute' returns the other result of @prepare@. A job draws chunks until
--- there are none ('drawChunks'). After the first exception the other threads stop at their next
--- chunk, and the exception is thrown here. An asynchronous exception to the caller is also thrown
--- to the helpers, so that bodies that block end.
+-- there are none ('drawChunks'). After the first exception, however it came, no chunk begins, and
+-- the other bodies get 'TaskCancelled'. When all have ended, the exception is thrown here.
 execute :: forall r. Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
 execute shape prepare = mask $ \restore -> do
   context <- c_take
@@ -148,6 +171,7 @@ execute shape prepare = mask $ \restore -> do
     let admit job = do
           writeIORef seat nowhere
           writeIORef cell (Job restore job board)
+          introduce board
           c_admit context
         over job = c_close context >>= \some ->
           if some == wantsHelp then admit job >> restore (job self) >> over job
@@ -159,14 +183,33 @@ execute shape prepare = mask $ \restore -> do
       made <$ job self
     over job
     pure result
-  thrown <- either (stop context self board) (const (failure <$> readIORef board)) outcome
+  end <- either (fmap Left . stop context self board) (pure . Right) outcome
+  first <- settle board
   sits <- readIORef seat
   unless (sits == cell) (writeIORef cell nothingToDo >> writeIORef seat cell)
   c_give context
-  maybe (either throwIO pure outcome) throwIO thrown
+  case end of
+    Left e | not (isOf board e) -> throwIO e
+    _ -> maybe (either throwIO pure end) throwIO first
 
 blank :: Board
-blank = Board False [] Nothing Nothing
+blank = Board False Nothing [] Nothing Nothing Nothing
+
+-- | Before helpers may enter.
+introduce :: IORef Board -> IO ()
+introduce board = do
+  self <- myThreadId >>= mkWeakThreadId
+  writeIORef board blank { caller = Just self }
+{-# NOINLINE introduce #-}
+
+-- | After all helpers have left. What one of them has thrown to the caller has arrived, or never
+-- will. Returns the first exception of a helper.
+settle :: IORef Board -> IO (Maybe SomeException)
+settle board = do
+  last' <- readIORef board
+  mapM_ (uninterruptibleMask_ . killThread) (thrower last')
+  mapM_ finalize (caller last') -- or it would live as long as the caller's thread
+  pure (failure last')
 
 -- | A context's seat. It is made once for each context, with the action that helpers perform, which
 -- refers to the cell.
@@ -208,15 +251,15 @@ finish !context !self !board = do
   unless (left == 0) (awaitHelpers context self board Nothing >>= mapM_ throwIO)
 {-# NOINLINE finish #-}
 
--- | After an exception in the caller, if helpers may be inside: they finish their chunks; if the
--- exception was asynchronous, they get it, too. Returns the exception to throw.
-stop :: Context -> Worker -> IORef Board -> SomeException -> IO (Maybe SomeException)
+-- | After an exception in the caller: ends the bodies of the helpers that are inside, and waits for
+-- these. Returns the exception to throw.
+stop :: Context -> Worker -> IORef Board -> SomeException -> IO SomeException
 stop !context !self !board e = do
   c_cancel self
   some <- c_close context
-  if some == 0 || some == wantsHelp then pure (Just e) else do
-    when (isAsynchronous e) (interrupt board e)
-    awaitHelpers context self board (Just e)
+  if some == 0 || some == wantsHelp then pure e else do
+    unless (isOf board e) (interrupt board (const True))
+    fromMaybe e <$> awaitHelpers context self board (Just e)
 {-# NOINLINE stop #-}
 
 isAsynchronous :: SomeException -> Bool
@@ -225,10 +268,14 @@ isAsynchronous e = case fromException e of
   Nothing -> False
 
 -- | Waits until no helper is inside, and returns the exception that it was given. An exception that
--- is thrown to the caller meanwhile is passed on to the helpers, and replaces that one.
+-- is thrown to the caller meanwhile ends the helpers' bodies, too, and replaces that one; but not
+-- one that came from a helper of this loop.
 awaitHelpers :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO (Maybe SomeException)
 awaitHelpers !context !self !board pending = try (sleep context board) >>= either again (\() -> pure pending)
-  where again e = c_cancel self >> interrupt board e >> awaitHelpers context self board (Just e)
+  where
+    again e
+      | isOf board e = awaitHelpers context self board pending
+      | otherwise = c_cancel self >> interrupt board (const True) >> awaitHelpers context self board (Just e)
 {-# NOINLINE awaitHelpers #-}
 
 -- | Sleeps until no helper is inside.
@@ -261,14 +308,22 @@ replace (IORef (STRef variable)) old new = IO $ \s -> case casMutVar# variable o
 myThreadNumber :: IO Int64
 myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 
--- | Throws an exception to all helpers of this loop. Each has a thread of its own for that, because
--- a helper may be where no exception reaches it for a while. Each helper gets one exception after
--- the other.
-interrupt :: IORef Board -> SomeException -> IO ()
-interrupt board e = do
+-- | Ends the bodies of those helpers of this loop that are concerned. Each has a thread of its own
+-- for that, because a helper may be where no exception reaches it for a while. Each helper gets one
+-- exception after the other.
+interrupt :: IORef Board -> (MVar () -> Bool) -> IO ()
+interrupt board concerned = do
   helpers <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
-  forM_ helpers $ \(Helper weak lock) ->
-    deRefWeak weak >>= mapM_ (\helper -> forkIO (withMVar lock (\() -> throwTo helper e)))
+  forM_ helpers $ \(Helper weak lock) -> when (concerned lock) $
+    deRefWeak weak >>= mapM_ (\helper -> forkIO (withMVar lock (\() -> throwTo helper (TaskCancelled board))))
+
+-- | Ends the caller's body.
+interruptCaller :: IORef Board -> IO ()
+interruptCaller board = do
+  target <- readIORef board >>= maybe (pure Nothing) deRefWeak . caller
+  forM_ target $ \thread -> do
+    forked <- forkIO (throwTo thread (TaskCancelled board))
+    atomicModifyIORef' board (\b -> (b { thrower = Just forked }, ()))
 
 -- | The value of an action that only computes it, in loops.
 --
@@ -297,15 +352,17 @@ serve context weak = mask_ $ do
 -- | Inside the loop. The job has the caller's masking state.
 help :: Worker -> Job -> IO ()
 help worker (Job restore job board) = do
-  self <- Helper <$> (myThreadId >>= mkWeakThreadId) <*> newMVar ()
+  lock <- newMVar ()
+  self <- Helper <$> (myThreadId >>= mkWeakThreadId) <*> pure lock
   over <- atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
-  unless over (restore (job worker) `catch` failed)
+  unless over (restore (job worker) `catch` \e -> unless (isOf board e) (failed lock e))
   last' <- c_leave worker
   when (last' /= 0) (readIORef board >>= mapM_ (`tryPutMVar` ()) . bell)
   where
-    failed e = do
+    failed lock e = do
       c_cancel worker
-      atomicModifyIORef' board (\b -> (b { failure = maybe (Just e) Just (failure b) }, ()))
+      isFirst <- atomicModifyIORef' board (\b -> (b { failure = maybe (Just e) Just (failure b) }, isNothing (failure b)))
+      when isFirst (interrupt board (/= lock) >> interruptCaller board)
 
 -- ---------------------------------------------------------------------------------- both
 
