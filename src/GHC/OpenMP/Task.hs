@@ -10,8 +10,8 @@
 --
 -- After an exception of a task all threads stop before their next task, and 'taskGroup' throws the
 -- exception when all have stopped. @timeout@ and @killThread@ on the thread that opened the group
--- have the same effect, and their exception is also thrown to the tasks that are being executed, so
--- that a task that waits for something ends.
+-- have the same effect, and the tasks that are being executed get 'TaskCancelled', so that a task that
+-- waits for something ends.
 module GHC.OpenMP.Task
   ( TaskGroup
   , taskGroup
@@ -53,8 +53,11 @@ foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
 
--- | A task of 'spawn'; or of 'both', with the place for its result.
-data Task = Spawned (IO ()) | forall b. Second (IO b) !(MVar (Either SomeException b))
+-- | A task of 'spawn'; or of 'both', with the place for its result. It runs in the masking state of the
+-- thread that has created it, as a thread of 'Control.Concurrent.forkIO' does.
+data Task
+  = Spawned !MaskingState (IO ())
+  | forall b. Second !MaskingState (IO b) !(MVar (Either SomeException b))
 
 -- | A group of tasks, inside 'taskGroup'.
 --
@@ -72,7 +75,7 @@ data TaskGroup = TaskGroup
   , failure :: !(IORef (Maybe SomeException))
     -- ^ the first exception of a spawned task
   , masking :: !MaskingState
-    -- ^ the owner's masking state, in which all tasks run
+    -- ^ the owner's masking state, in which the body runs
   }
 
 -- | Tasks that were spawned by threads which are not members: helpers of a loop in a task, or
@@ -117,7 +120,7 @@ taskGroup body = do
   made <- execute taskShape $ \ !first members -> do
     !made <- newGroup first members
     let own member = do
-          x <- asOwner made (body made)
+          x <- inState (masking made) (body made)
           untilOver member
           writeIORef result (Just x)
     pure (serve made own, made)
@@ -127,7 +130,7 @@ taskGroup body = do
 newGroup :: Worker -> Int -> IO TaskGroup
 newGroup first members = do
   deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
-  mapM_ (\i -> newSmallArray capacity (Spawned (pure ())) >>= writeSmallArray deques i) [0 .. members - 1]
+  mapM_ (\i -> newSmallArray capacity (Spawned Unmasked (pure ())) >>= writeSmallArray deques i) [0 .. members - 1]
   numbers <- newByteArray (members * 8)
   fillByteArray numbers 0 (members * 8) 0
   TaskGroup first <$> unsafeFreezeSmallArray deques <*> pure numbers
@@ -155,10 +158,6 @@ serve made own w = do
     rethrow e = case fromException e of
       Just GivenUp -> pure ()
       Nothing -> throwIO e
-
--- | Runs an action in the owner's masking state.
-asOwner :: TaskGroup -> IO a -> IO a
-asOwner = inState . masking
 
 -- | No task begins any more. A thread that waits for a task that has not begun is told so. The
 -- owner is woken if it sleeps, because the task that ended by an exception is not counted as done.
@@ -300,7 +299,7 @@ countDone member = do
 -- | The same, if only the handler of 'serve' is around it, which gives the group up. So an
 -- exception of a spawned task need not be caught here, and the task is not counted.
 runOuter :: Member -> Task -> IO ()
-runOuter member (Spawned action) = asOwner (group member) action >> countDone member
+runOuter member (Spawned state action) = inState state action >> countDone member
 runOuter member task = runTask member task
 
 runFromOutside :: Member -> Task -> IO ()
@@ -309,11 +308,11 @@ runFromOutside member task = perform made task $ do
   tell made
   where made = group member
 
--- | Executes a task, in the owner's masking state, and then runs the action that must follow it. An
+-- | Executes a task, in its masking state, and then runs the action that must follow it. An
 -- exception becomes the group's, or that of the 'both'. But an asynchronous exception is meant for
 -- the thread that executes the task at this moment. Called with exceptions masked.
 perform :: TaskGroup -> Task -> IO () -> IO ()
-perform made (Spawned action) done = (asOwner made action `catch` failed) >> done
+perform made (Spawned state action) done = (inState state action `catch` failed) >> done
   where
     failed e = do
       c_cancel (firstWorker made)
@@ -321,9 +320,9 @@ perform made (Spawned action) done = (asOwner made action `catch` failed) >> don
     keep e = case fromException e of
       Just GivenUp -> pure ()
       Nothing -> atomicModifyIORef' (failure made) (\first -> (maybe (Just e) Just first, ()))
-perform made (Second action result) done = do
+perform _ (Second state action result) done = do
   wanted <- isEmptyMVar result
-  when wanted ((asOwner made action >>= void . tryPutMVar result . Right) `catch` failed)
+  when wanted ((inState state action >>= void . tryPutMVar result . Right) `catch` failed)
   done
   where
     failed e
@@ -332,8 +331,8 @@ perform made (Second action result) done = do
 
 -- | The group stops early, and the task is not executed.
 abandon :: Task -> IO ()
-abandon (Spawned _) = pure ()
-abandon (Second _ result) = void (tryPutMVar result givenUp)
+abandon (Spawned _ _) = pure ()
+abandon (Second _ _ result) = void (tryPutMVar result givenUp)
 
 -- | The member's own youngest task, or the oldest of another member, or one from outside.
 {-# INLINE takeTask #-}
@@ -385,21 +384,23 @@ takeBack made n = atomicModifyIORef' (outside made) $ \o ->
   in (o { queued = others }, not (null mine))
 
 -- | @spawn group task@ lets @task@ be executed before 'taskGroup' returns: by another thread, by
--- the calling thread later, or at once if many tasks wait already. Any thread may call it while the
--- group runs. An 'IOError' if the group has ended. Cost: about 30 ns in the body of 'taskGroup' and
--- in its tasks, and some 100 ns in other threads, such as helpers of a loop in a task. Source:
--- OpenMP 5.2, 12.5.
+-- the calling thread later, or at once if many tasks wait already; in the caller's masking state.
+-- Any thread may call it while the group runs. An 'IOError' if the group has ended. Cost: about 30 ns
+-- in the body of 'taskGroup' and in its tasks, and some 100 ns in other threads, such as helpers of a
+-- loop in a task. Source: OpenMP 5.2, 12.5.
 --
 -- @since 0.1.0
 spawn :: TaskGroup -> IO () -> IO ()
 spawn made task = do
   member <- current made
-  if number member >= 0 then void (push member (Spawned task)) else void (post "spawn" made (Spawned task))
+  state <- getMaskingState
+  let new = Spawned state task
+  if number member >= 0 then void (push member new) else void (post "spawn" made new)
 
--- | @both group first second@ executes both, @second@ as a task of the group, and returns their
--- results. An exception of either is thrown here, when both have ended. It belongs to the caller,
--- not to the group. (An asynchronous exception in @first@ is thrown at once. Then @second@ does not
--- begin; if it has begun, it ends before the group does.)
+-- | @both group first second@ executes both, @second@ as a task of the group, in the caller's masking
+-- state, and returns their results. An exception of either is thrown here, when both have ended. It
+-- belongs to the caller, not to the group. (An asynchronous exception in @first@ is thrown at once.
+-- Then @second@ does not begin; if it has begun, it ends before the group does.)
 --
 -- >>> let fib group n = if n < 2 then pure n else uncurry (+) <$> both group (fib group (n - 1)) (fib group (n - 2))
 -- >>> taskGroup (\group -> fib group (15 :: Int))
@@ -410,16 +411,17 @@ both :: TaskGroup -> IO a -> IO b -> IO (a, b)
 both made first second = do
   result <- newEmptyMVar
   member <- current made
+  state <- getMaskingState
   if number member >= 0
     then do
-      position <- push member (Second second result)
+      position <- push member (Second state second result)
       x <- try first
       mine <- either (const (pure False)) (const (takeOwn member position result)) x
       case x of
-        Right a | mine -> (,) a <$> asOwner made second
+        Right a | mine -> (,) a <$> second
         _ -> inOrder x result (awaitTask member result)
     else do
-      n <- post "both" made (Second second result)
+      n <- post "both" made (Second state second result)
       x <- try first
       inOrder x result (awaitPosted made n second result)
 

@@ -44,8 +44,8 @@ tests = testGroup "task"
       forM_ [\e _ -> throwIO e, \e wait -> myThreadId >>= \self -> forkIO (throwTo self e) >> wait] ownerSleeps
   , testCase "many groups at once, collections" manyGroups
   , testCase "a second task with younger ones above it" tasksAbove
-  , testCase "a second task has the masking state of the group's owner" $
-      taskGroup (\g -> mask_ (both g getMaskingState getMaskingState)) >>= (@?= (MaskedInterruptible, Unmasked))
+  , testCase "tasks have the masking state of who creates them, whoever runs them" maskingStates
+  , testCase "an exception does not reach a second task in uninterruptibleMask" uninterruptible
   ]
 
 fib :: TaskGroup -> Int -> IO Int
@@ -281,3 +281,35 @@ tasksAbove = do
   putMVar never ()
   (,) <$> readIORef outers <*> readIORef laters >>= (@?= (100, 150))
   readIORef lefts >>= \n -> assertBool (show n) (n <= 50)
+
+maskingStates :: Assertion
+maskingStates = forM_ states $ \(outer, group) -> forM_ states $ \(inner, own) -> replicateM_ 20 $ do
+  found <- newIORef []
+  let note = getMaskingState >>= \s -> atomicModifyIORef' found (\seen -> (s : seen, ()))
+  outer . taskGroup $ \g -> inner $ do
+    _ <- both g (note >> yield) note
+    replicateM_ 3 (spawn g note)
+  readIORef found >>= (@?= replicate 5 (stricter group own))
+  where
+    states :: [(IO () -> IO (), MaskingState)]
+    states = [(id, Unmasked), (mask_, MaskedInterruptible), (uninterruptibleMask_, MaskedUninterruptible)]
+    -- mask_ in uninterruptibleMask_ changes nothing.
+    stricter a b = if rank a >= rank b then a else b
+    rank :: MaskingState -> Int
+    rank s = case s of Unmasked -> 0; MaskedInterruptible -> 1; MaskedUninterruptible -> 2
+
+uninterruptible :: Assertion
+uninterruptible = do
+  acquired <- newIORef (0 :: Int)
+  released <- newIORef (0 :: Int)
+  begun <- newEmptyMVar
+  ended <- newEmptyMVar
+  target <- mask $ \restore -> forkIO $ do
+    outcome <- try . restore . taskGroup $ \g -> uninterruptibleMask_ $ do
+      _ <- both g (pure ()) (countUp acquired >> putMVar begun () >> replicateM_ 200 yield)
+      countUp released
+    putMVar ended (outcome :: Either SomeException ())
+  takeMVar begun
+  killThread target
+  _ <- takeMVar ended
+  (,) <$> readIORef acquired <*> readIORef released >>= (@?= (1, 1))
