@@ -1,4 +1,5 @@
-/* Two masters with regions, nested ones too, tasks with and without dependences, and locks: gdb stops it anywhere.  */
+/* Two masters with regions, nested ones too, tasks with and without dependences, and locks: gdb stops it anywhere, and ends it
+   then.  It goes on for some seconds, because a lock is seldom taken that another thread has just then.  */
 #include <omp.h>
 #include <pthread.h>
 
@@ -33,7 +34,7 @@ static void chains(void)
 static void *master(void *nothing)
 {
   omp_set_max_active_levels(2);
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < 30000; round++) {
 #pragma omp parallel num_threads(2 + round % 3)
     {
 #pragma omp single nowait
