@@ -42,7 +42,7 @@ struct library {
   unsigned patience;          /* a wait lasts as many regions' time at most */
   unsigned doubts;            /* questions that looked and did not spin, less those that did */
   unsigned probe_in, probe_after; /* so many questions later one looks whether the lock is still there */
-  uint64_t asked;             /* cycles: the holder's last question */
+  uint64_t asked;             /* cycles: the holder's last question has got its answer; its own turn.asked is written without the lock */
   uint64_t series_end;        /* cycles: no call of this turn begins later, if others wait */
   unsigned keeps;             /* nanoseconds: when the holder has computed so long, another thread may take a turn that it has and
                                  no region uses */

@@ -43,8 +43,8 @@ void ghcomp_turns_give(struct thread *thread, struct library *library)
     lose(library->holder);
   library->holder = thread;
   thread->turn.of = library;
-  library->series_end = ghcomp_turns_now() + cycles_in(SERIES_NS);
   ghcomp_turns_renew(thread);
+  library->series_end = library->asked + cycles_in(SERIES_NS);
   swap_seq_cst(&thread->turn.state, TURN_HELD); /* pairs with the load in ghcomp_turns_wait */
 }
 
