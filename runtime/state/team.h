@@ -132,6 +132,7 @@ enum team_state {
 struct team_pool {
   struct team *next_listed;
   bool listed;
+  bool outermost;              /* its threads' data lasts from region to region (threadprivate) */
 };
 
 /* Part of team/: whether members have places, and what these were assigned from.  */

@@ -83,6 +83,7 @@ struct team *ghcomp_team_take_slowly(struct member *parent, struct team *team, u
     size = size < team->capacity ? size : team->capacity;
     team->size = 0;
     team->had_workers = false;
+    team->pool.outermost = parent->team->parent == NULL;
     parent->hot = team;
   }
   if (team->workers + 1 > size) {

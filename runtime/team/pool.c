@@ -162,12 +162,14 @@ static void free_workers_above(struct team *team, unsigned kept, uint64_t owner)
 /* Takes the workers of idle teams until `wanted` are free.  Any team may have them: either the host shares, or the caller ends
    them.
    Requires: pool lock.  */
-static void strip_idle_teams(unsigned wanted)
+static void strip_idle_teams(unsigned wanted, bool outermost_too)
 {
   unsigned found = 0;
   for (struct team *team = pool.listed, *next; team != NULL && found < wanted; team = next) {
     next = team->pool.next_listed;
     uint32_t expected = TEAM_IDLE;
+    if (team->pool.outermost && !outermost_too)
+      continue;
     /* Pairs with the store_release in ghcomp_team_join: the last region's master no longer uses the
        team.  */
     if (!cas_acquire(&team->state, &expected, TEAM_STRIPPED))
@@ -248,14 +250,53 @@ static void sleep_briefly(void)
   ghcomp_park_wait_for(&nobody_wakes, 0, ENDS_LOOK_NS);
 }
 
-/* The system has refused a thread.  Where teams are their masters' own, idle ones of other masters may hold threads that it
-   would give again, and they end.  A thread that has ended, also one that the start of the RTS has joined, counts for some
-   microseconds more.  So the system is asked again for a while.  */
+/* Takes `count` free workers out of the pool, the keeper last.
+   Requires: pool lock.  */
+static struct thread *take_out(unsigned count)
+{
+  struct thread *taken = NULL;
+  while (count-- != 0) {
+    struct thread **link = &pool.free_workers;
+    if (*link == pool.keeper && (*link)->next != NULL)
+      link = &(*link)->next;
+    struct thread *worker = unlink_free_worker(link);
+    worker->next = taken;
+    taken = worker;
+    pool.workers--;
+  }
+  return taken;
+}
+
+static void dismiss(struct thread *worker)
+{
+  while (worker != NULL) {
+    struct thread *next = worker->next; /* after the dismissal the descriptor may be in use again */
+    ghcomp_worker_dismiss(worker);
+    worker = next;
+  }
+}
+
+/* Takes out all free workers, and those of idle teams.  */
+static struct thread *take_out_idle(bool outermost_too, unsigned *count)
+{
+  ghcomp_lock_own(&pool.lock);
+  strip_idle_teams(UINT32_MAX, outermost_too);
+  *count = pool.free_count;
+  struct thread *out = take_out(*count);
+  ghcomp_unlock_own(&pool.lock);
+  return out;
+}
+
+/* The system has refused a thread.  Where teams are their masters' own, free workers and idle nested teams of others may hold
+   threads that it would give again, and they end.  An idle outermost team does not: OpenMP promises its master that the threads'
+   threadprivate data lasts to the next region.  A thread that has ended, also one that the start of the RTS has joined, counts
+   for some microseconds more.  So the system is asked again for a while.  */
 static int create_after_others_end(struct team *team, int error, uint64_t signals)
 {
   if (ghcomp_icv_host_shares())
     return error;
-  ghcomp_pool_drain();
+  unsigned count;
+  dismiss(take_out_idle(false, &count));
   for (unsigned i = 0; i < ENDS_LOOKS && error != 0; i++) {
     sleep_briefly();
     error = create_worker(team, signals);
@@ -340,7 +381,7 @@ void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most, const
     if (worker != NULL) {
       seat(team, worker);
     } else if (!stripped) {
-      strip_idle_teams(wanted - team->workers);
+      strip_idle_teams(wanted - team->workers, true);
       stripped = true;
     } else {
       break;
@@ -372,49 +413,6 @@ void ghcomp_pool_release(struct team *team, unsigned kept, const struct thread *
 
 /* ------------------------------------------------------------------ ends */
 
-/* Takes `count` free workers out of the pool, the keeper last.
-   Requires: pool lock.  */
-static struct thread *take_out(unsigned count)
-{
-  struct thread *taken = NULL;
-  while (count-- != 0) {
-    struct thread **link = &pool.free_workers;
-    if (*link == pool.keeper && (*link)->next != NULL)
-      link = &(*link)->next;
-    struct thread *worker = unlink_free_worker(link);
-    worker->next = taken;
-    taken = worker;
-    pool.workers--;
-  }
-  return taken;
-}
-
-static void dismiss(struct thread *worker)
-{
-  while (worker != NULL) {
-    struct thread *next = worker->next; /* after the dismissal the descriptor may be in use again */
-    ghcomp_worker_dismiss(worker);
-    worker = next;
-  }
-}
-
-static struct thread *take_out_idle(unsigned *count)
-{
-  ghcomp_lock_own(&pool.lock);
-  strip_idle_teams(UINT32_MAX);
-  *count = pool.free_count;
-  struct thread *out = take_out(*count);
-  ghcomp_unlock_own(&pool.lock);
-  return out;
-}
-
-unsigned ghcomp_pool_drain(void)
-{
-  unsigned count;
-  dismiss(take_out_idle(&count));
-  return count;
-}
-
 /* The destructor of a worker's thread-local object may wait for the caller, so the caller does not wait for ever.  */
 #define END_LONGEST_NS 1000000000u
 
@@ -431,7 +429,7 @@ static void await_ends(const int *threads, unsigned count)
 void ghcomp_pool_end_idle(void)
 {
   unsigned count, known = 0;
-  struct thread *out = take_out_idle(&count);
+  struct thread *out = take_out_idle(true, &count);
   int *threads = count != 0 ? ghcomp_memory_try_lines(count * sizeof *threads) : NULL;
   for (const struct thread *worker = out; threads != NULL && worker != NULL; worker = worker->next)
     threads[known++] = load_relaxed(&worker->kernel_thread);

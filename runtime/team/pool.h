@@ -7,9 +7,9 @@
 
 /* Gives team->members[workers+1 … wanted] a thread each, as far as threads can be had, and raises
    team->workers.  Order of supply: free workers that may serve the master; in a Haskell program workers of idle teams; new threads
-   while the pool has fewer than `most`.  If the system refuses a thread, idle teams of other masters end first (not in a Haskell
-   program).  If it refuses still, the team leaves some of its new workers to others, one message says so, and the pool does not ask
-   again at once.
+   while the pool has fewer than `most`.  If the system refuses a thread, free workers and idle nested teams end first (not in a
+   Haskell program).  If it refuses still, the team leaves some of its new workers to others, one message says so, and the pool does
+   not ask again at once.
    Called by: the team's master.
    Requires: the team is not IDLE.  */
 void ghcomp_pool_supply(struct team *team, unsigned wanted, unsigned most, const struct thread *master);
@@ -26,11 +26,8 @@ void ghcomp_pool_release(struct team *team, unsigned kept, const struct thread *
    program's last one.  */
 void ghcomp_pool_say_refused(const char *why, unsigned wanted, unsigned have);
 
-/* Tells all idle workers, of all masters, to end.  Returns how many.  */
-unsigned ghcomp_pool_drain(void);
-
-/* The same, and waits until the system has them no more (omp_pause_resource); but not for ever, because code of the program
-   may run while they end.  */
+/* Tells all idle workers, of all masters, to end, and waits until the system has them no more (omp_pause_resource); but not for
+   ever, because code of the program may run while they end.  */
 void ghcomp_pool_end_idle(void);
 
 /* The thread ends, and has given its teams back: the workers that may serve only it end, too.  */
