@@ -51,9 +51,13 @@ class _Loop(Statement):
     def schedule(self):
         # libgomp multiplies the two; after an overflow the loop has no iterations, or crashes.
         chunk = min(self.chunk, 2**62 // abs(self.step))
-        if self.kind == "static" and self.type in ("signed char", "unsigned char"):
-            chunk = 0  # the compiler's own code counts chunks in the loop's type
+        if self.kind == "static" and self.counts_chunks_in_narrow_type():
+            chunk = 0
         return schedule_clause(self.kind, chunk, self.modifier)
+
+    def counts_chunks_in_narrow_type(self):
+        """The compiler's own code counts chunks in the loop's type."""
+        return self.type in ("signed char", "unsigned char")
 
     def ascends(self):
         """Each thread must see its iterations in their order."""

@@ -70,7 +70,8 @@ class Distribute(loops._Loop):
 
     def emit(self, out, ctx):
         s, k = self.space(out), out.name("k", self)
-        team = f"dist_schedule(static, {self.chunk_of_team})" if self.chunk_of_team else ""
+        chunk = 0 if self.counts_chunks_in_narrow_type() else self.chunk_of_team
+        team = f"dist_schedule(static, {chunk})" if chunk else ""
         if self.parallel:
             out.pragma("distribute parallel for", team, self.schedule(), f"num_threads({self.threads})" if self.threads else "")
         else:
