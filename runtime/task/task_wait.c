@@ -24,11 +24,30 @@ static void run_found(struct thread *self, struct found found)
   ghcomp_thief_judge(self, began);
 }
 
-bool ghcomp_task_run_any(struct thread *self)
+static struct found find_any(struct thread *self)
 {
   struct found found = ghcomp_ready_find(self, NULL);
-  if (found.task == NULL) {
+  if (found.task == NULL)
     ghcomp_ready_note_none(self);
+  return found;
+}
+
+bool ghcomp_task_run_any(struct thread *self)
+{
+  struct found found = find_any(self);
+  if (found.task != NULL)
+    run_found(self, found);
+  return found.task != NULL;
+}
+
+bool ghcomp_task_run_any_while(struct thread *self, const _Atomic uint32_t *phase, uint32_t now)
+{
+  struct found found = find_any(self);
+  if (found.task == NULL)
+    return false;
+  /* Relaxed: its creator saw the change before it made the task ready, and this thread has acquired the task.  */
+  if (unlikely(load_relaxed(phase) != now)) {
+    ghcomp_ready_put(self, found.task);
     return false;
   }
   run_found(self, found);

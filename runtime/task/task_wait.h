@@ -37,6 +37,10 @@ void ghcomp_task_yield(struct thread *self);
    task may run.  */
 bool ghcomp_task_run_any(struct thread *self);
 
+/* The same, while `*phase` is `now`: inside of a barrier.  What was created after the barrier has ended is not executed inside of it,
+   because the task may wait for what this thread does after the barrier.  */
+bool ghcomp_task_run_any_while(struct thread *self, const _Atomic uint32_t *phase, uint32_t now);
+
 /* Executes one ready descendant of the current task, if there is one.  */
 bool ghcomp_task_run_descendant(struct thread *self);
 

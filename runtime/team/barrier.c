@@ -66,9 +66,9 @@ static bool is_cancelled(struct team *team)
 /* Executes ready tasks.  One of them may have been the last, so the phase may end.  */
 static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
 {
-  if (!ghcomp_task_run_any(self))
+  if (!ghcomp_task_run_any_while(self, &team->barrier.phase, phase))
     return false;
-  while (ghcomp_task_run_any(self))
+  while (ghcomp_task_run_any_while(self, &team->barrier.phase, phase))
     ;
   end_phase_if_quiescent(team, phase);
   return true;
