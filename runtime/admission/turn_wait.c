@@ -21,6 +21,7 @@ struct turn_wait {
   unsigned seen_doing;
   uint64_t at_last;                  /* nanoseconds that it had computed then */
   uint64_t passed;                   /* nanoseconds that it has computed or slept since the first look in this state */
+  uint64_t seen_asked, in_call;      /* the holder's question; the same since the first look after it */
   bool moved;                        /* it has computed since the look before */
 };
 
@@ -46,6 +47,16 @@ static uint64_t allowed(const struct thread *holder, const struct library *libra
   return usual > LONGEST_NS ? usual : LONGEST_NS;
 }
 
+/* How long the holder's whole call may last, in the same time: a thread may ask once and have regions for ever.  A place learns by the
+   next question how many regions a call has.  The number until then only has to be one that first calls seldom exceed.  */
+static uint64_t allowed_call(const struct thread *holder, const struct library *library)
+{
+  const struct site *site = holder->turn.at;
+  unsigned known = site != NULL ? load_relaxed(&site->regions) : 0, regions = known != 0 ? known : AGAIN * AGAIN * AGAIN;
+  uint64_t usual = cycles_to_ns(load_relaxed(&library->took)) * AGAIN * (regions < RAREST ? regions : RAREST);
+  return usual > LONGEST_NS ? usual : LONGEST_NS;
+}
+
 /* What the holder does: twice which region of its turn; 1 more: it runs.  */
 static unsigned doing(const struct thread *holder)
 {
@@ -61,14 +72,18 @@ static uint64_t has_passed(const struct turn_wait *w, int kernel_thread, uint64_
   return sleeps ? all : busy;
 }
 
-/* The first in the queue looks at the holder, whose time begins anew with each thing that it does.
+/* The first in the queue looks at the holder, whose time begins anew with each thing that it does; that of its call, with each
+   question.
    Requires: the lock.  */
 static void look_at(struct turn_wait *w, const struct thread *holder, int kernel_thread, uint64_t computed, uint64_t now)
 {
-  bool new = w->seen != holder || w->seen_doing != doing(holder);
-  w->passed = new ? 0 : w->passed + has_passed(w, kernel_thread, computed, now);
+  bool new_call = w->seen != holder || w->seen_asked != w->library->asked, new = new_call || w->seen_doing != doing(holder);
+  uint64_t passed = new_call ? 0 : has_passed(w, kernel_thread, computed, now);
+  w->passed = new ? 0 : w->passed + passed;
+  w->in_call = new_call ? 0 : w->in_call + passed;
   w->moved = new || computed != w->at_last;
   w->seen = holder;
+  w->seen_asked = w->library->asked;
   w->seen_doing = doing(holder);
   w->at_last = computed;
   w->last_look = now;
@@ -102,14 +117,15 @@ static void look(struct turn_wait *w, uint64_t now)
   struct library *library = w->library;
   const struct thread *holder = library->holder;
   bool held = load_relaxed(&holder->turn.state) == TURN_HELD, unused = held && holder->turn.uses == 0 && !may_spin(library);
-  if (!is_over_for(w, holder, now)) {
+  bool over = is_over_for(w, holder, now);
+  if (!over && w->in_call < allowed_call(holder, library)) {
     bool leaves = held && holder->turn.uses != 0 && w->moved; /* and has a processor */
     w->next_look = leaves ? now + cycles_in(library->keeps) : w->next_look;
     return;
   }
   if (unused)
     ghcomp_site_wasted(holder->turn.at);
-  if (!held)
+  if (!held && over)
     ghcomp_library_waited_in_vain(library);
   if (unused || load_relaxed(&library->lock) == LOCK_NONE)
     ghcomp_turns_open(library);

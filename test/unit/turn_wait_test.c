@@ -67,6 +67,18 @@ static void computes_between_regions(struct actor *self)
   go_on(COMPUTES, FOR_EVER);
 }
 
+/* It asks once, and then has regions for as long as it lives.  */
+enum { LIFE_NS = 2000000000, REGION_NS = 50000, GAP_OF_REGIONS_NS = 200000 };
+
+static void has_regions_on_and_on(struct actor *self)
+{
+  ask_at(self, &place);
+  for (uint64_t end = now_ns + LIFE_NS; now_ns < end;) {
+    compute_region(self, COMPUTES, REGION_NS);
+    go_on(COMPUTES, GAP_OF_REGIONS_NS);
+  }
+}
+
 enum { PREEMPTED_NS = 1000000000 };
 
 static void is_preempted_after_question(struct actor *self)
@@ -114,7 +126,7 @@ static void expect_waits(const char *what, unsigned masters, uint64_t most)
 static const struct kind {
   const char *name;
   void (*holder)(struct actor *self);
-  enum {IN_REGION, UNUSED, HAS_LEFT, BETWEEN_REGIONS, PREEMPTED} is;
+  enum {IN_REGION, UNUSED, HAS_LEFT, BETWEEN_REGIONS, ON_AND_ON, PREEMPTED} is;
 } kinds[] = {
   {"computes for ever in a region", computes_in_region, IN_REGION},
   {"sleeps in a region", sleeps_in_region, IN_REGION},
@@ -124,6 +136,7 @@ static const struct kind {
   {"has called, and computes", computes_after_call, HAS_LEFT},
   {"has called, and sleeps", sleeps_after_call, HAS_LEFT},
   {"more regions are expected", computes_between_regions, BETWEEN_REGIONS},
+  {"asked once, and has many regions", has_regions_on_and_on, ON_AND_ON},
   {"asked, and is preempted", is_preempted_after_question, PREEMPTED},
   {"is preempted in a region", is_preempted_in_region, PREEMPTED},
   {"has called, and is preempted", is_preempted_after_call, PREEMPTED},
@@ -163,6 +176,8 @@ static uint64_t bound(void)
     return unused_ns() + rest;
   case HAS_LEFT:
     return CALL_NS + (knows_calls ? LEAVES_NS : BETWEEN_NS) + 2 * look_ns() + rest;
+  case ON_AND_ON:
+    return usual + 2 * look_ns() + rest;
   case BETWEEN_REGIONS:
     return CALL_NS + BETWEEN_NS + 2 * look_ns() + rest;
   default:
