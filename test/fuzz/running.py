@@ -55,6 +55,11 @@ def compile_programs(programs, path, optimise, alone=False):
     return ""
 
 
+def compiler_failed(message):
+    """True: the compiler has an error of its own; GCC and Clang say so in these words."""
+    return "internal compiler error" in message or "PLEASE ATTACH THE FOLLOWING FILES" in message
+
+
 def remove(path):
     for end in ("", ".c", ".o", "-clang.c"):
         if os.path.exists(path + end):
