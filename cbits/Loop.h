@@ -40,8 +40,8 @@ struct loop_worker {
                                     it has not looked */
   uint8_t draws_since_look, draws_between_looks; /* looks at the clock */
   bool gave_way;                 /* NEXT_GIVE_WAY was the last answer */
-  /* A task group: the positions of its deque, and how many tasks it has created and finished.  */
-  struct deque deque;
+  /* A task group: the positions of its deques (enum task_kind), and how many tasks it has created and finished.  */
+  struct deque deque[2];
   CACHE_ALIGNED _Atomic uint64_t created; /* it writes, all read; the same for the next */
   _Atomic uint64_t done;
   /* Written by the thread that serves: the chunks of a whole part (DEALT_CHUNKS: their numbers in

@@ -1,4 +1,5 @@
-/* Tasks of Haskell: each worker of a task group has a deque, with its elements on the Haskell side.
+/* Tasks of Haskell: each worker of a task group has two deques, with their elements on the Haskell side: one of tasks that were
+   spawned, and one of second actions of `both`.
 
    The deque is the one of task/deque.md, which gives away positions.  Closures move in a garbage
    collection, so they are in a Haskell array, at the position modulo its length.  A thief reads the
@@ -9,19 +10,27 @@
    Helpers enter and leave as for a loop.  A helper that finds no task for a while leaves, so that
    it does not hold a Capability without need.
 
-   Invariant: the group is over when the owner has found that as many tasks are done as were
+   Invariants: what a second action has pushed to its worker's deque of second actions is gone when it ends.  A worker begins a task
+   only while that deque is empty: its own are above, or were stolen.  So while a second action is executed, that deque holds only
+   what descends from it, and the thread that waits for it may take that (ghcomp_task_wait_for_thief): what it executes while it
+   may hold locks is part of what it waits for.
+
+   The group is over when the owner has found that as many tasks are done as were
    created.  `done` is read first (team/barrier.md has the reason); that load also acquires the
    creation of the tasks that are done.  */
 #include "Loop.h"
 
 #include "Capability.h"
 
+enum task_kind { SPAWNED, SECOND };
+
 void ghcomp_task_begin_group(struct loop_context *context)
 {
   store_relaxed(&context->news_from_outside, 0);
   for (unsigned i = 0; i < context->parts.count; i++) {
     struct loop_worker *worker = &context->worker[i];
-    ghcomp_deque_reset(&worker->deque);
+    ghcomp_deque_reset(&worker->deque[SPAWNED]);
+    ghcomp_deque_reset(&worker->deque[SECOND]);
     store_relaxed(&worker->created, 0);
     store_relaxed(&worker->done, 0);
   }
@@ -41,7 +50,8 @@ static void call_back(struct loop_context *context, uint64_t created)
 static bool any_waits(struct loop_context *context)
 {
   for (unsigned i = 0; i < context->parts.count; i++)
-    if (ghcomp_deque_oldest(&context->worker[i].deque) != DEQUE_NONE)
+    if (ghcomp_deque_oldest(&context->worker[i].deque[SPAWNED]) != DEQUE_NONE ||
+        ghcomp_deque_oldest(&context->worker[i].deque[SECOND]) != DEQUE_NONE)
       return true;
   return false;
 }
@@ -85,6 +95,24 @@ static const struct wait_kind until_news = {
     .is_over = is_there_news, .begin_spin = ghcomp_capability_begin_wait,
     .is_wanted = ghcomp_capability_is_wanted_of, .when_spent = THEN_GIVE_UP};
 
+struct thief_wait {
+  struct wait wait;
+  struct loop_worker *thief;
+  uint64_t ends;
+};
+
+static inline bool thief_has_news(struct wait *wait)
+{
+  const struct thief_wait *for_thief = (struct thief_wait *)wait;
+  struct loop_worker *thief = for_thief->thief;
+  return load_relaxed(&thief->done) != for_thief->ends || ghcomp_deque_oldest(&thief->deque[SECOND]) != DEQUE_NONE ||
+         has_ended(thief->context);
+}
+
+static const struct wait_kind until_thief_has_news = {
+    .is_over = thief_has_news, .begin_spin = ghcomp_capability_begin_wait,
+    .is_wanted = ghcomp_capability_is_wanted_of, .when_spent = THEN_GIVE_UP};
+
 /* Pauses between two looks, because each look takes cache lines from threads that work.  */
 enum { PAUSES_PER_LOOK = 16 };
 
@@ -107,6 +135,25 @@ int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
   return ghcomp_capability_is_wanted() ? NEWS_GIVE_WAY : NEWS_NONE;
 }
 
+/* How many tasks the worker has ended.  */
+uint64_t ghcomp_task_ends(const struct loop_worker *worker)
+{
+  return load_relaxed(&worker->done);
+}
+
+/* A thread whose second action `thief` executes waits a little: for what that action pushes, and for the end of any task of the
+   thief since `ends`.  */
+int ghcomp_task_wait_for_thief(struct loop_worker *thief, uint64_t ends)
+{
+  struct thief_wait wait = {.wait = {.self = ghcomp_waiter_self, .pauses_per_look = PAUSES_PER_LOOK}, .thief = thief, .ends = ends};
+  bool found = ghcomp_wait(&until_thief_has_news, &wait.wait);
+  if (has_ended(thief->context))
+    return NEWS_LEAVE;
+  if (found)
+    return NEWS_LOOK_AGAIN;
+  return ghcomp_capability_is_wanted() ? NEWS_GIVE_WAY : NEWS_NONE;
+}
+
 /* A thread that is not a member has created a task; or such a task has been executed.  */
 void ghcomp_task_tell(struct loop_worker *worker)
 {
@@ -117,50 +164,48 @@ void ghcomp_task_tell(struct loop_worker *worker)
 
 /* Called by: the owner.  The position for the element, which is written before ghcomp_task_push;
    -1: `capacity` tasks wait already.  */
-int64_t ghcomp_task_room(struct loop_worker *worker, int64_t capacity)
+int64_t ghcomp_task_room(struct loop_worker *worker, int kind, int64_t capacity)
 {
-  return ghcomp_deque_free_position(&worker->deque, capacity);
+  return ghcomp_deque_free_position(&worker->deque[kind], capacity);
 }
 
 /* True: the owner of the group sleeps, and must be woken.  Either it sees the task before it
    sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  */
-HsBool ghcomp_task_push(struct loop_worker *worker)
+HsBool ghcomp_task_push(struct loop_worker *worker, int kind)
 {
+  struct deque *deque = &worker->deque[kind];
   uint64_t created = load_relaxed(&worker->created) + 1;
-  int64_t position = load_relaxed(&worker->deque.bottom);
+  int64_t position = load_relaxed(&deque->bottom);
   store_relaxed(&worker->created, created);
   if (worker->number == 0) {
-    ghcomp_deque_offer_quietly(&worker->deque, position);
+    ghcomp_deque_offer_quietly(deque, position);
     call_back(worker->context, created);
     return false;
   }
-  ghcomp_deque_offer(&worker->deque, position);
+  ghcomp_deque_offer(deque, position);
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
-}
-
-/* Called by: the owner.  The position of the youngest task, which is now the caller's; or
-   DEQUE_NONE.  */
-int64_t ghcomp_task_pop_rest(struct loop_worker *worker)
-{
-  int64_t youngest = ghcomp_deque_youngest(&worker->deque);
-  bool mine = youngest != DEQUE_NONE && ghcomp_deque_claim_youngest(&worker->deque, youngest);
-  return mine ? youngest : DEQUE_NONE;
 }
 
 enum { POP_STOP = -2 };
 
-/* The same; or POP_STOP: no further task may begin.  */
+/* Called by: the owner.  The position of the youngest spawned task, which is now the caller's; or DEQUE_NONE; or POP_STOP: no
+   further task may begin.  */
 int64_t ghcomp_task_pop(struct loop_worker *worker)
 {
-  return load_relaxed(&worker->context->cancelled) ? POP_STOP : ghcomp_task_pop_rest(worker);
+  if (load_relaxed(&worker->context->cancelled))
+    return POP_STOP;
+  int64_t youngest = ghcomp_deque_youngest(&worker->deque[SPAWNED]);
+  bool mine = youngest != DEQUE_NONE && ghcomp_deque_claim_youngest(&worker->deque[SPAWNED], youngest);
+  return mine ? youngest : DEQUE_NONE;
 }
 
-/* Called by: the owner.  True: the youngest task is the one at `position`; it is the caller's
-   again, and counts as done.  The caller is in a task that is not done, so the group is not over,
-   and the end of that task wakes the group's owner.  */
+/* Called by: the owner.  True: the second action at `position`, the youngest, is the caller's again, and counts as done.  False: it
+   was stolen.  The caller is in a task that is not done, so the group is not over, and the end of that task wakes the group's
+   owner.  */
 HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position)
 {
-  if (ghcomp_deque_youngest(&worker->deque) != position || ghcomp_task_pop(worker) != position)
+  if (ghcomp_deque_youngest(&worker->deque[SECOND]) != position ||
+      !ghcomp_deque_claim_youngest(&worker->deque[SECOND], position))
     return false;
   /* Pairs with the loads in ghcomp_task_is_over.  */
   store_release(&worker->done, load_relaxed(&worker->done) + 1);
@@ -169,14 +214,14 @@ HsBool ghcomp_task_take_back(struct loop_worker *worker, int64_t position)
 
 /* Called by: a thief.  The position of the oldest task, which is not the caller's yet; or
    DEQUE_NONE.  */
-int64_t ghcomp_task_look(struct loop_worker *victim)
+int64_t ghcomp_task_look(struct loop_worker *victim, int kind)
 {
-  return ghcomp_deque_oldest(&victim->deque);
+  return ghcomp_deque_oldest(&victim->deque[kind]);
 }
 
-HsBool ghcomp_task_steal(struct loop_worker *victim, int64_t position)
+HsBool ghcomp_task_steal(struct loop_worker *victim, int kind, int64_t position)
 {
-  return ghcomp_deque_claim_oldest(&victim->deque, position);
+  return ghcomp_deque_claim_oldest(&victim->deque[kind], position);
 }
 
 /* ------------------------------------------------------------ the end of the group */

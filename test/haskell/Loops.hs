@@ -5,6 +5,7 @@ module Main (main) where
 import qualified Properties.Exceptions
 import qualified Properties.FirstException
 import qualified Properties.Loop
+import qualified Properties.Pairs
 import qualified Properties.Reduce
 import qualified Properties.Stress
 import qualified Properties.Task
@@ -22,5 +23,6 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   , Properties.Vector.tests
   , Properties.Traverse.tests
   , Properties.Task.tests
+  , Properties.Pairs.tests
   , Properties.Stress.tests
   ])

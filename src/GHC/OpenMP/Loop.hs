@@ -33,6 +33,7 @@ module GHC.OpenMP.Loop
   , TaskCancelled
   ) where
 
+import GHC.OpenMP.Loop.Ended (TaskCancelled)
 import GHC.OpenMP.Loop.Run
 import GHC.OpenMP.Schedule
 

@@ -1,5 +1,4 @@
 {-# LANGUAGE BangPatterns #-}
-{-# LANGUAGE ExistentialQuantification #-}
 
 -- | Tasks of Haskell, for divide and conquer, and for work whose amount is not known in advance.
 --
@@ -10,8 +9,10 @@
 --
 -- After an exception of a task all threads stop before their next task, and 'taskGroup' throws the
 -- exception when all have stopped. @timeout@ and @killThread@ on the thread that opened the group
--- have the same effect, and the tasks that are being executed get 'TaskCancelled', so that a task that
+-- have the same effect, and the tasks that are being executed get 'GHC.OpenMP.Loop.TaskCancelled', so that a task that
 -- waits for something ends.
+--
+-- A thread may hold locks over 'both'. While it waits there, it executes nothing that is not part of what it waits for.
 module GHC.OpenMP.Task
   ( TaskGroup
   , taskGroup
@@ -19,89 +20,22 @@ module GHC.OpenMP.Task
   , both
   ) where
 
-import Control.Concurrent (yield)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (unless, void, when)
-import Data.Bits ((.&.))
+import Data.Either (isLeft)
 import Data.Int (Int64)
 import Data.IORef
-import Data.List (partition)
-import Data.Primitive.ByteArray
-import Data.Primitive.SmallArray
-import Foreign.C.Types (CBool (..), CInt (..))
-import GHC.Exts (RealWorld)
+import Data.Primitive.SmallArray (sizeofSmallArray)
+import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Task.Group
 
 -- $setup
 -- >>> import Data.IORef
 
-foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
-foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> Int64 -> IO Int64
-foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
-foreign import ccall unsafe "ghcomp_task_pop_rest" c_pop_rest :: Worker -> IO Int64
-foreign import ccall unsafe "ghcomp_task_take_back" c_take_back :: Worker -> Int64 -> IO CBool
-foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> IO Int64
-foreign import ccall unsafe "ghcomp_task_steal" c_steal :: Worker -> Int64 -> IO CBool
-foreign import ccall unsafe "ghcomp_task_done" c_done :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_wait_for_news" c_wait :: Worker -> CBool -> IO CInt
-foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
-foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
-
--- | A task of 'spawn'; or of 'both', with the place for its result. It runs in the masking state of the
--- thread that has created it, as a thread of 'Control.Concurrent.forkIO' does.
-data Task
-  = Spawned !MaskingState (IO ())
-  | forall b. Second !MaskingState (IO b) !(MVar (Either SomeException b))
-
--- | A group of tasks, inside 'taskGroup'.
---
--- @since 0.1.0
-data TaskGroup = TaskGroup
-  { firstWorker :: !Worker
-  , waiting :: !(SmallArray (SmallMutableArray RealWorld Task))
-    -- ^ the elements of each member's deque, at their positions modulo 'capacity'
-  , threads :: !(MutableByteArray RealWorld)
-    -- ^ the number of the thread that serves as each member; 0: none. Not its @ThreadId@, which
-    -- would keep a thread alive that waits for something that cannot happen
-  , outside :: !(IORef Outside)
-  , alarm :: !(MVar ())
-    -- ^ the owner sleeps on it
-  , failure :: !(IORef (Maybe SomeException))
-    -- ^ the first exception of a spawned task
-  , masking :: !MaskingState
-    -- ^ the owner's masking state, in which the body runs
-  }
-
--- | Tasks that were spawned by threads which are not members: helpers of a loop in a task, or
--- threads that a task forked. Also says whether the group is over; then no task is accepted.
-data Outside = Outside
-  { accepted :: !Int           -- ^ tasks, so far
-  , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
-  , running :: !Int            -- ^ tasks that members execute
-  , closed :: !Bool
-  }
-
--- | One of the threads that execute the group.
-data Member = Member { group :: !TaskGroup, number :: !Int, worker :: !Worker }
-
--- | The most tasks in one deque. A member with this many executes a new task at once. A power of
--- two.
-capacity :: Int
-capacity = 256
-
--- | The result of a task that was abandoned.
-data GivenUp = GivenUp
-
-instance Show GivenUp where
-  show GivenUp = "GHC.OpenMP: the task was not executed, because its group was given up"
-
-instance Exception GivenUp
 
 -- ---------------------------------------------------------------------------------- the group
 
@@ -117,25 +51,15 @@ instance Exception GivenUp
 taskGroup :: (TaskGroup -> IO a) -> IO a
 taskGroup body = do
   result <- newIORef Nothing
-  made <- execute taskShape $ \ !first members -> do
-    !made <- newGroup first members
+  made <- executeOn taskShape $ \ !its !first members -> do
+    !made <- newGroup its first members
     let own member = do
           x <- inState (masking made) (body made)
-          untilOver member
-          writeIORef result (Just x)
+          over <- untilOver member
+          when over (writeIORef result (Just x))
     pure (serve made own, made)
-  readIORef (failure made) >>= mapM_ throwIO
-  readIORef result >>= maybe (throwIO GivenUp) pure
-
-newGroup :: Worker -> Int -> IO TaskGroup
-newGroup first members = do
-  deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
-  mapM_ (\i -> newSmallArray capacity (Spawned Unmasked (pure ())) >>= writeSmallArray deques i) [0 .. members - 1]
-  numbers <- newByteArray (members * 8)
-  fillByteArray numbers 0 (members * 8) 0
-  TaskGroup first <$> unsafeFreezeSmallArray deques <*> pure numbers
-    <*> newIORef (Outside 0 [] 0 False) <*> newEmptyMVar <*> newIORef Nothing
-    <*> getMaskingState
+  readIORef (failed made) >>= mapM_ throwIO
+  readIORef result >>= maybe (error "GHC.OpenMP.Task: a group was given up for no reason") pure
 
 -- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
 -- Exceptions are masked except in the body and the tasks, because an exception between taking a
@@ -143,245 +67,56 @@ newGroup first members = do
 serve :: TaskGroup -> (Member -> IO ()) -> Worker -> IO ()
 serve made own w = do
   i <- fromIntegral <$> c_number w
-  when (i < sizeofSmallArray (waiting made)) $ masked $ do
+  when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
     let member = Member made i w
-    thread <- myThreadNumber
-    writeByteArray (threads made) i thread
-    outcome <- try (if i == 0 then own member else helpOut member)
-    writeByteArray (threads made) i (0 :: Int64)
-    unless (isRight outcome) (giveUp member)
+    (if i == 0 then ownerIn else helperIn) (board made) >>= sit member
+    ended <- try (if i == 0 then own member else helpOut member)
+    leave member
+    when (isLeft ended) (giveUp made)
     when (i == 0) (close made)
-    either rethrow pure outcome
-  where
-    masked = if masking made == Unmasked then inState MaskedInterruptible else id
-    isRight = either (const False) (const True)
-    rethrow e = case fromException e of
-      Just GivenUp -> pure ()
-      Nothing -> throwIO e
+    either (throwIO :: SomeException -> IO ()) pure ended
 
--- | No task begins any more. A thread that waits for a task that has not begun is told so. The
--- owner is woken if it sleeps, because the task that ended by an exception is not counted as done.
-giveUp :: Member -> IO ()
-giveUp member = c_cancel (worker member) >> drain >> ring (group member)
-  where
-    drain = do
-      found <- takeTask c_pop_rest member
-      case found of
-        Taken task -> abandon task >> drain
-        FromOutside task -> abandon task >> drain
-        _ -> pure ()
+-- | In the group's body or a task this is the state between actions.
+atLeastMasked :: MaskingState -> IO a -> IO a
+atLeastMasked state = if state == Unmasked then inState MaskedInterruptible else id
 
--- | No task is accepted from now on, and waiting tasks are abandoned. (If 'isOver' has closed the
--- group, there are none.)
-close :: TaskGroup -> IO ()
-close made = do
-  seen <- readIORef (outside made)
-  unless (closed seen) $
-    atomicModifyIORef' (outside made) (\o -> (o { queued = [], closed = True }, queued o)) >>= mapM_ (abandon . snd)
-
-untilOver :: Member -> IO ()
-untilOver member = do
-  found <- takeTask c_pop member
-  case found of
-    Taken task -> runOuter member task >> untilOver member
-    FromOutside task -> runFromOutside member task >> untilOver member
-    Stop -> throwIO GivenUp
-    None -> isOver member >>= (`unless` (idle >> untilOver member))
+-- | True: the group is over. False: it was given up.
+untilOver :: Member -> IO Bool
+untilOver member = takeTask member >>= \found -> case found of
+  Stop -> pure False
+  None -> isOver member >>= \over -> if over then pure True else idle >> untilOver member
+  Found origin task -> perform member origin task >> untilOver member
   where
     idle = do
-      waited <- waitFor TasksAndEnds member
-      when (waited == NoNews) (sleepUntilRung member)
-
--- | True: no task is left, and none can come. Only tasks create members' tasks, and threads outside
--- create tasks only through 'outside'. If that was empty before the tasks were counted, and has
--- accepted none since, no thread could have created one.
-isOver :: Member -> IO Bool
-isOver member = do
-  before <- readIORef (outside (group member))
-  over <- c_is_over (worker member)
-  if over == 0 || running before > 0 || not (null (queued before))
-    then pure False
-    else do
-      unchanged <- replace (outside (group member)) before before { closed = True }
-      if unchanged then pure True else closeIfStill before
-  where
-    closeIfStill before = atomicModifyIORef' (outside (group member)) $ \o ->
-      if accepted o == accepted before then (o { closed = True }, True) else (o, False)
-
-sleepUntilRung :: Member -> IO ()
-sleepUntilRung member = do
-  idle <- c_will_sleep (worker member)
-  o <- readIORef (outside made)
-  when (idle /= 0 && null (queued o)) $ awaitMVar (takeMVar (alarm made))
-  c_awake (worker member)
-  where made = group member
-
-ring :: TaskGroup -> IO ()
-ring made = void (tryPutMVar (alarm made) ())
-
--- | Tells that 'outside' has changed, also to members that wait awake, because they do not look
--- there.
-tell :: TaskGroup -> IO ()
-tell made = c_tell (firstWorker made) >> ring made
+      news <- waitFor TasksAndEnds member
+      when (news == NoNews) (sleepUntilRung member)
 
 -- | A helper that finds no task for a while leaves, because it holds a Capability that others may
 -- need.
 helpOut :: Member -> IO ()
-helpOut member = do
-  found <- takeTask c_pop member
-  case found of
-    Taken task -> runOuter member task >> helpOut member
-    FromOutside task -> runFromOutside member task >> helpOut member
-    Stop -> throwIO GivenUp
-    None -> do
-      waited <- waitFor Tasks member
-      when (waited == LookAgain) (helpOut member)
+helpOut member = takeTask member >>= \found -> case found of
+  Stop -> pure ()
+  None -> do
+    news <- waitFor Tasks member
+    when (news == LookAgain) (helpOut member)
+  Found origin task -> perform member origin task >> helpOut member
 
--- | What a member that has found no task waits for: a task; or a task or the end of any task.
-data News = Tasks | TasksAndEnds
+-- | Executes a task. An exception of one that was spawned is the group's, and that task is not counted. Called with exceptions
+-- masked, on a thread that executes nothing else.
+perform :: Member -> Origin -> Task -> IO ()
+perform member origin task = do
+  case task of
+    Spawned state action -> inState state action
+    Second _ -> performSecond member task
+  case origin of
+    FromDeque -> countDone member
+    FromOutside -> countPosted (group member)
 
--- | There may be a task; or the group is over, or was given up; or nothing has come for a while.
-data Waited = LookAgain | Ended | NoNews
-  deriving Eq
-
-waitFor :: News -> Member -> IO Waited
-waitFor news member = do
-  verdict <- c_wait (worker member) (case news of Tasks -> 0; TasksAndEnds -> 1)
-  case verdict of
-    0 -> pure LookAgain
-    1 -> LookAgain <$ yield
-    2 -> pure Ended
-    _ -> pure NoNews
+-- | Exceptions that are thrown to the thread meanwhile arrive afterwards.
+awaitEnd :: IO a -> IO ()
+awaitEnd wait = uninterruptibleMask_ (void (awaitMVar wait))
 
 -- ---------------------------------------------------------------------------------- tasks
-
--- | The member that the calling thread serves as. A number below 0: it is not a member.
-current :: TaskGroup -> IO Member
-current made = myThreadNumber >>= look 0
-  where
-    look i me
-      | i == sizeofSmallArray (waiting made) = pure (Member made (-1) (firstWorker made))
-      | otherwise = do
-          served <- readByteArray (threads made) i
-          if served == me
-            then Member made i <$> c_worker (firstWorker made) (fromIntegral i)
-            else look (i + 1) me
-
--- | Pushes a task. Returns its position; -1: it was executed.
-push :: Member -> Task -> IO Int64
-push member task = do
-  position <- c_room (worker member) (fromIntegral capacity)
-  if position < 0
-    then position <$ mask_ (perform (group member) task (pure ()))
-    else do
-      writeSmallArray (dequeOf member (number member)) (slot position) task
-      sleeps <- c_push (worker member)
-      when (sleeps /= 0) (ring (group member))
-      pure position
-
-dequeOf :: Member -> Int -> SmallMutableArray RealWorld Task
-dequeOf member = indexSmallArray (waiting (group member))
-
-slot :: Int64 -> Int
-slot position = fromIntegral position .&. (capacity - 1)
-
--- | A task from a member's deque, or from outside; or none; or no further task may begin.
-data Found = Taken !Task | FromOutside !Task | None | Stop
-
-runTask :: Member -> Task -> IO ()
-runTask member task = perform (group member) task (countDone member)
-
-countDone :: Member -> IO ()
-countDone member = do
-  sleeps <- c_done (worker member)
-  when (sleeps /= 0) (ring (group member))
-
--- | The same, if only the handler of 'serve' is around it, which gives the group up. So an
--- exception of a spawned task need not be caught here, and the task is not counted.
-runOuter :: Member -> Task -> IO ()
-runOuter member (Spawned state action) = inState state action >> countDone member
-runOuter member task = runTask member task
-
-runFromOutside :: Member -> Task -> IO ()
-runFromOutside member task = perform made task $ do
-  atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
-  tell made
-  where made = group member
-
--- | Executes a task, in its masking state, and then runs the action that must follow it. An
--- exception becomes the group's, or that of the 'both'. But an asynchronous exception is meant for
--- the thread that executes the task at this moment. Called with exceptions masked.
-perform :: TaskGroup -> Task -> IO () -> IO ()
-perform made (Spawned state action) done = (inState state action `catch` failed) >> done
-  where
-    failed e = do
-      c_cancel (firstWorker made)
-      if isAsynchronous e then done >> throwIO e else keep e
-    keep e = case fromException e of
-      Just GivenUp -> pure ()
-      Nothing -> atomicModifyIORef' (failure made) (\first -> (maybe (Just e) Just first, ()))
-perform _ (Second state action result) done = do
-  wanted <- isEmptyMVar result
-  when wanted ((inState state action >>= void . tryPutMVar result . Right) `catch` failed)
-  done
-  where
-    failed e
-      | isAsynchronous e = tryPutMVar result givenUp >> done >> throwIO e
-      | otherwise = void (tryPutMVar result (Left e))
-
--- | The group stops early, and the task is not executed.
-abandon :: Task -> IO ()
-abandon (Spawned _ _) = pure ()
-abandon (Second _ _ result) = void (tryPutMVar result givenUp)
-
--- | The member's own youngest task, or the oldest of another member, or one from outside.
-{-# INLINE takeTask #-}
-takeTask :: (Worker -> IO Int64) -> Member -> IO Found
-takeTask pop member = do
-  position <- pop (worker member)
-  case position of
-    -2 -> pure Stop
-    -1 -> stealFrom 1
-    _ -> Taken <$> readSmallArray (dequeOf member (number member)) (slot position)
-  where
-    members = sizeofSmallArray (waiting (group member))
-    stealFrom k
-      | k >= members = takeFromOutside (group member)
-      | otherwise = do
-          let victim = (number member + k) `rem` members
-          theirs <- c_worker (worker member) (fromIntegral victim)
-          position <- c_look theirs
-          if position < 0 then stealFrom (k + 1) else do
-            task <- readSmallArray (dequeOf member victim) (slot position)
-            mine <- c_steal theirs position
-            if mine /= 0 then pure (Taken task) else stealFrom k
-
-takeFromOutside :: TaskGroup -> IO Found
-takeFromOutside made = do
-  seen <- readIORef (outside made)
-  if null (queued seen) then pure None else atomicModifyIORef' (outside made) first
-  where
-    first o = case queued o of
-      [] -> (o, None)
-      (_, task) : rest -> (o { queued = rest, running = running o + 1 }, FromOutside task)
-
--- | Posts a task from a thread that is not a member. Returns the task's number.
-post :: String -> TaskGroup -> Task -> IO Int
-post function made task = do
-  taken <- atomicModifyIORef' (outside made) $ \o ->
-    let n = accepted o + 1
-    in if closed o then (o, Nothing) else (o { accepted = n, queued = (n, task) : queued o }, Just n)
-  tell made
-  maybe refuse pure taken
-  where
-    refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
-      ++ " whose taskGroup still runs; the task was not spawned"
-
--- | True: the task no longer waits, and belongs to the calling thread.
-takeBack :: TaskGroup -> Int -> IO Bool
-takeBack made n = atomicModifyIORef' (outside made) $ \o ->
-  let (mine, others) = partition ((== n) . fst) (queued o)
-  in (o { queued = others }, not (null mine))
 
 -- | @spawn group task@ lets @task@ be executed before 'taskGroup' returns: by another thread, by
 -- the calling thread later, or at once if many tasks wait already; in the caller's masking state.
@@ -391,16 +126,27 @@ takeBack made n = atomicModifyIORef' (outside made) $ \o ->
 --
 -- @since 0.1.0
 spawn :: TaskGroup -> IO () -> IO ()
-spawn made task = do
+spawn made action = do
   member <- current made
   state <- getMaskingState
-  let new = Spawned state task
-  if number member >= 0 then void (push member new) else void (post "spawn" made new)
+  let task = Spawned state action
+  if number member < 0 then void (post "spawn" made task) else do
+    waits <- pushSpawned member task
+    unless waits (mask_ (atOnce made state action))
+
+-- | The deque is full. An exception becomes the group's, but an asynchronous one is meant for the thread that executes the
+-- task at this moment.
+atOnce :: TaskGroup -> MaskingState -> IO () -> IO ()
+atOnce made state action = inState state action `catch` \e -> do
+  c_cancel (firstWorker made)
+  if isAsynchronous e
+    then throwIO e
+    else atomicModifyIORef' (failed made) (\first -> (maybe (Just e) Just first, ()))
 
 -- | @both group first second@ executes both, @second@ as a task of the group, in the caller's masking
--- state, and returns their results. An exception of either is thrown here, when both have ended. It
--- belongs to the caller, not to the group. (An asynchronous exception in @first@ is thrown at once.
--- Then @second@ does not begin; if it has begun, it ends before the group does.)
+-- state, and returns their results. An exception of @first@ is thrown here, or else that of @second@: whichever
+-- thread has executed it, and when both have ended. An exception of one ends the other one by 'GHC.OpenMP.Loop.TaskCancelled', and so
+-- does an exception that is thrown to the calling thread; or the other one does not begin. It belongs to the caller, not to the group.
 --
 -- >>> let fib group n = if n < 2 then pure n else uncurry (+) <$> both group (fib group (n - 1)) (fib group (n - 2))
 -- >>> taskGroup (\group -> fib group (15 :: Int))
@@ -409,65 +155,70 @@ spawn made task = do
 -- @since 0.1.0
 both :: TaskGroup -> IO a -> IO b -> IO (a, b)
 both made first second = do
-  result <- newEmptyMVar
   member <- current made
   state <- getMaskingState
-  if number member >= 0
-    then do
-      position <- push member (Second state second result)
-      x <- try first
-      mine <- either (const (pure False)) (const (takeOwn member position result)) x
-      case x of
-        Right a | mine -> (,) a <$> second
-        _ -> inOrder x result (awaitTask member result)
-    else do
-      n <- post "both" made (Second state second result)
-      x <- try first
-      inOrder x result (awaitPosted made n second result)
+  atLeastMasked state $
+    if number member >= 0 then bothAsMember member state first second else bothAsGuest made state first second
 
--- | Takes back the task at this position, which the caller pushed, and counts it as done. The group
--- is not over, because the caller is in a task, or in the body, that is not done. So exceptions
--- need not be masked. False: the task was stolen, or the caller has executed it in a wait.
-takeOwn :: Member -> Int64 -> MVar r -> IO Bool
-takeOwn member position result = do
-  waits <- isEmptyMVar result
-  if waits && position >= 0 then (/= 0) <$> c_take_back (worker member) position else pure False
+bothAsMember :: Member -> MaskingState -> IO a -> IO b -> IO (a, b)
+bothAsMember member state first second = do
+  self <- executorOf member
+  half <- Half state second self <$> newIORef Nothing
+  position <- pushSecond member half
+  if position < 0 then (,) <$> inState state first <*> inState state second else do
+    x <- try (inState state first)
+    mine <- takeBack member position
+    if mine then either rethrow (\a -> (,) a <$> inState state second) x else do
+      gate <- gateOf half
+      meet gate x (awaitSecond member gate)
 
--- | The result of the first task, and then that of the second.
-inOrder :: Either SomeException a -> MVar (Either SomeException b) -> IO (Either SomeException b) -> IO (a, b)
-inOrder x result await =
+-- | A thread that is not a member executes the second action itself, if no other thread has begun it.
+bothAsGuest :: TaskGroup -> MaskingState -> IO a -> IO b -> IO (a, b)
+bothAsGuest made state first second = bracket newExecutor forgetExecutor $ \self -> do
+  half <- Half state second self <$> newIORef Nothing
+  n <- post "both" made (Second half)
+  x <- try (inState state first)
+  mine <- takePostedBack made n
+  if mine then either rethrow (\a -> (,) a <$> inState state second) x else do
+    gate <- gateOf half
+    meet gate x (awaitMVar (readMVar (outcome gate)))
+
+rethrow :: SomeException -> IO a
+rethrow = throwIO
+
+-- | The first action has ended so, and another thread has the second. Called with exceptions masked.
+meet :: Gate b -> Either SomeException a -> IO (Either SomeException b) -> IO (a, b)
+meet gate x await = do
+  retire (firstSide gate)
   case x of
-    Left e | isAsynchronous e -> leave >> throwIO e
-    _ -> do
-      y <- await `onException` leave
-      either (throwIO :: SomeException -> IO r) pure ((,) <$> x <*> y)
-  where leave = tryPutMVar result givenUp
-
-givenUp :: Either SomeException b
-givenUp = Left (toException GivenUp)
-
--- | Executes other tasks until the result is there. Sleeps if there are none for a while.
-awaitTask :: Member -> MVar r -> IO r
-awaitTask member result = tryReadMVar result >>= maybe step pure
+    Right a -> try await >>= either interrupted (either throwIO (pure . (,) a))
+    Left e | hasEnded (firstSide gate) e -> await >>= either throwIO (const (throwIO e))
+           | otherwise -> interrupted e
   where
-    step = do
-      found <- mask_ $ do
-        found <- takeTask c_pop member
-        case found of
-          Taken task -> found <$ runTask member task
-          FromOutside task -> found <$ runFromOutside member task
-          Stop -> found <$ giveUp member
-          None -> pure found
-      case found of
-        None -> do
-          waited <- waitFor TasksAndEnds member
-          if waited == NoNews then awaitMVar (readMVar result) else awaitTask member result
-        Stop -> awaitMVar (readMVar result)
-        _ -> awaitTask member result
+    interrupted e = do
+      end (secondSide gate)
+      awaitEnd (readMVar (outcome gate))
+      throwIO (e :: SomeException)
 
--- | A thread that is not a member executes the task that it posted, if no other thread has begun
--- it.
-awaitPosted :: TaskGroup -> Int -> IO b -> MVar (Either SomeException b) -> IO (Either SomeException b)
-awaitPosted made n second result = do
-  mine <- takeBack made n
-  if mine then try second else awaitMVar (readMVar result)
+-- | Waits for the second action, which another thread executes. Meanwhile executes what descends from that action. An exception there,
+-- also one that is thrown to the waiting thread, goes the way that it would go if all were called one after the other: to the
+-- 'both' whose second action it ends, and in the end to this one.
+awaitSecond :: Member -> Gate b -> IO (Either SomeException b)
+awaitSecond member gate = tryReadMVar (outcome gate) >>= maybe (awaitMVar (readMVar (thief gate)) >>= step) pure
+  where
+    step its = waitForThief member its (tryReadMVar (outcome gate)) >>= \news -> case news of
+      Right result -> pure result
+      Left LookAgain -> takeDescendant member its (isEmptyMVar (outcome gate)) >>= mapM_ meanwhile >> step its
+      Left _ -> awaitMVar (readMVar (outcome gate))
+    meanwhile task = performSecond member task >> countDone member
+
+-- | Executes a second action, and tells its result. Called with exceptions masked.
+performSecond :: Member -> Task -> IO ()
+performSecond _ (Spawned _ _) = pure () -- those are in another deque
+performSecond member (Second half) = do
+  self <- executorOf member
+  gate <- gateOf half
+  void (tryPutMVar (thief gate) (number member))
+  x <- attempt (secondSide gate) self (inState (halfState half) (halfAction half))
+  when (isLeft x) (end (firstSide gate))
+  void (tryPutMVar (outcome gate) x)

@@ -31,12 +31,15 @@ newtype Own = Own Int deriving (Eq, Show)
 
 instance Exception Own
 
--- | Two bodies, 0 and 1.
+-- | Two bodies, 0 and 1, or actions.
 loops :: [(String, (Int -> IO ()) -> IO ())]
 loops =
   [ ("parallelFor", parallelForWith (Dynamic 1) 0 2)
   , ("parallelMapM", \body -> void (parallelMapMWith (Dynamic 1) body [0, 1]))
   , ("parallelReduce", parallelReduceWith (Dynamic 1) (<>) () 0 2)
+  , ("both", \body -> taskGroup (\g -> void (both g (body 0) (body 1))))
+  , ("a spawned task and the group's body", \body -> taskGroup (\g -> spawn g (body 1) >> body 0))
+  , ("two spawned tasks", \body -> taskGroup (\g -> spawn g (body 0) >> spawn g (body 1)))
   ]
 
 -- | What a body does that does not end.

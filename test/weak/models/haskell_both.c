@@ -13,6 +13,7 @@ static void execute(struct loop_worker *worker, int64_t task)
 void weak_setup(void)
 {
   context = make_loop_context(MEMBERS);
+  stolen_kind = SECOND_ACTION;
   push_task(&context->worker[0], 1);
   weak_assert(pop_task(&context->worker[0]) == 1); /* the other member executes it */
 }
@@ -25,7 +26,7 @@ void weak_thread(unsigned number)
     weak_assert(result == 1);
     return;
   }
-  if (ghcomp_task_take_back(worker, push_task(worker, 2)))
+  if (ghcomp_task_take_back(worker, push_kind(worker, SECOND_ACTION, 2)))
     result++;
   if (ghcomp_task_done(worker))
     ring();

@@ -7,6 +7,7 @@
 
 unsigned weak_threads = MEMBERS;
 static int result;
+static int stolen_kind = SPAWNED_TASK; /* what a model's members steal */
 
 static void execute(struct loop_worker *worker, int64_t task);
 
@@ -22,7 +23,7 @@ static bool run_one(struct loop_worker *worker)
 {
   int64_t task = pop_task(worker);
   if (task < 0)
-    task = steal_task(&context->worker[1 - worker->number]);
+    task = steal_kind(&context->worker[1 - worker->number], stolen_kind);
   if (task >= 0)
     run_task(worker, task);
   return task >= 0;

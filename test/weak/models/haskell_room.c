@@ -10,11 +10,11 @@ static int64_t plain_element;
 static bool create(int64_t task)
 {
   struct loop_worker *owner = &context->worker[0];
-  int64_t position = ghcomp_task_room(owner, 1);
+  int64_t position = ghcomp_task_room(owner, SPAWNED_TASK, 1);
   if (position < 0)
     return false;
   plain_element = task;
-  ghcomp_task_push(owner);
+  ghcomp_task_push(owner, SPAWNED_TASK);
   return true;
 }
 
@@ -31,11 +31,11 @@ void weak_thread(unsigned number)
     return;
   }
   for (int64_t task = 1; task <= 2; task++) {
-    int64_t position = ghcomp_task_look(&context->worker[0]);
+    int64_t position = ghcomp_task_look(&context->worker[0], SPAWNED_TASK);
     if (position < 0)
       return;
     weak_assert(plain_element == task);
-    ghcomp_task_steal(&context->worker[0], position);
+    ghcomp_task_steal(&context->worker[0], SPAWNED_TASK, position);
   }
 }
 

@@ -14,7 +14,11 @@ module GHC.OpenMP.Loop.Run
   , Shape (..)
   , shapeOf
   , taskShape
+  , Board
   , execute
+  , executeOn
+  , ownerIn
+  , helperIn
   , pureLoop
   , drawChunks
   , isCancelled
@@ -23,18 +27,17 @@ module GHC.OpenMP.Loop.Run
   , awaitMVar
   , inState
   , isAsynchronous
-  , TaskCancelled
   , replace
   , myThreadNumber
   ) where
 
-import Control.Concurrent (forkIO, killThread, mkWeakThreadId)
+import Control.Concurrent (forkIO, killThread)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (forM_, unless, when, (>=>))
+import Control.Monad (filterM, forM_, unless, void, when, (>=>))
 import Data.Int (Int64)
 import Data.IORef
-import Data.Maybe (fromMaybe, isNothing)
+import Data.Maybe (fromMaybe, isNothing, listToMaybe)
 import Data.Word (Word32)
 import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
@@ -44,10 +47,11 @@ import GHC.Conc (ThreadId (..), myThreadId)
 import GHC.Exts (ThreadId#, casMutVar#, isTrue#, maskAsyncExceptions#, maskUninterruptible#, mkWeakNoFinalizer#, (==#))
 import GHC.IO (IO (..), unsafeUnmask)
 import GHC.IORef (IORef (..))
+import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Schedule
 import GHC.STRef (STRef (..))
 import System.IO.Unsafe (unsafePerformIO)
-import System.Mem.Weak (deRefWeak, finalize)
+import System.Mem.Weak (deRefWeak)
 import GHC.Weak (Weak (..))
 
 data ContextOfC
@@ -93,38 +97,13 @@ data Job = Job (IO () -> IO ()) (Worker -> IO ()) !(IORef Board)
 -- | What the threads that execute one loop tell each other.
 data Board = Board
   { ended :: !Bool                      -- ^ a helper that enters now has nothing to do
-  , caller :: !(Maybe (Weak ThreadId))  -- ^ where helpers may enter
-  , inside :: [Helper]                  -- ^ that have entered
+  , caller :: !(Maybe Executor)         -- ^ where helpers may enter
+  , inside :: [Executor]                -- ^ helpers that have entered
   , failure :: !(Maybe SomeException)   -- ^ the first exception of a helper
   , thrower :: !(Maybe ThreadId)        -- ^ because of it, throws to the caller
   , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last helper to leave fills
                                         -- it
   }
-
--- | What ends the other bodies of a loop or task group after the first exception, whether a body has
--- thrown that one, or another thread at the caller. It is an asynchronous exception, also by its
--- type. It does not leave the call whose bodies it ends.
---
--- @since 0.2.0
-newtype TaskCancelled = TaskCancelled (IORef Board)
-
-instance Show TaskCancelled where
-  show (TaskCancelled _) = "GHC.OpenMP: ended, because the loop or task group ends after an exception elsewhere"
-
-instance Exception TaskCancelled where
-  toException = asyncExceptionToException
-  fromException = asyncExceptionFromException
-
--- | It was thrown by a thread of the loop with this board. Loops in bodies have others.
-isOf :: IORef Board -> SomeException -> Bool
-isOf board e = case fromException e of
-  Just (TaskCancelled its) -> its == board
-  Nothing -> False
-
--- | A helper's thread. The reference is weak, so that the garbage collector finds a thread that
--- waits for something that cannot happen. The 'MVar' lets one thread at a time throw to it: two
--- exceptions on their way to one thread may crash the RTS (docs/limits.md).
-data Helper = Helper !(Weak ThreadId) !(MVar ())
 
 -- | Where a context's helpers find their job. While a loop runs, only its caller's stack keeps the
 -- cell, and the job in it, alive. (A loop that its caller executes alone does not put its job
@@ -158,8 +137,12 @@ foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> 
 -- threads have returned, 'execute' returns the other result of @prepare@. A job draws chunks until
 -- there are none ('drawChunks'). After the first exception, however it came, no chunk begins, and
 -- the other bodies get 'TaskCancelled'. When all have ended, the exception is thrown here.
-execute :: forall r. Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
-execute shape prepare = mask $ \restore -> do
+execute :: Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
+execute shape prepare = executeOn shape (const prepare)
+
+-- | The same. The board is for 'ownerIn' and 'helperIn'.
+executeOn :: forall r. Shape -> (IORef Board -> Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
+executeOn shape prepare = mask $ \restore -> do
   context <- c_take
   seat <- seatOf context
   cell <- readIORef seat
@@ -177,30 +160,43 @@ execute shape prepare = mask $ \restore -> do
           if some == wantsHelp then admit job >> restore (job self) >> over job
           else unless (some == 0) (finish context self board)
     (job, result) <- restore $ do
-      made@(job, _) <- prepare self (fromIntegral chunks)
+      made@(job, _) <- prepare board self (fromIntegral chunks)
       alone <- c_open context
       when (alone == 0) (admit job)
       made <$ job self
     over job
     pure result
-  end <- either (fmap Left . stop context self board) (pure . Right) outcome
+  result <- either (fmap Left . stop context self board) (pure . Right) outcome
   first <- settle board
   sits <- readIORef seat
   unless (sits == cell) (writeIORef cell nothingToDo >> writeIORef seat cell)
   c_give context
-  case end of
+  case result of
     Left e | not (isOf board e) -> throwIO e
-    _ -> maybe (either throwIO pure end) throwIO first
+    _ -> maybe (either throwIO pure result) throwIO first
 
 blank :: Board
 blank = Board False Nothing [] Nothing Nothing Nothing
 
 -- | Before helpers may enter.
 introduce :: IORef Board -> IO ()
-introduce board = do
-  self <- myThreadId >>= mkWeakThreadId
-  writeIORef board blank { caller = Just self }
+introduce board = () <$ ownerIn board
 {-# NOINLINE introduce #-}
+
+-- | The caller, which calls this.
+ownerIn :: IORef Board -> IO Executor
+ownerIn board = readIORef board >>= maybe make pure . caller
+  where
+    make = do
+      self <- newExecutor
+      self <$ atomicModifyIORef' board (\b -> (b { caller = Just self }, ()))
+
+-- | A helper that has entered, and calls this.
+helperIn :: IORef Board -> IO Executor
+helperIn board = do
+  self <- myThreadId
+  found <- readIORef board >>= filterM (isExecutor self) . inside
+  maybe newExecutor pure (listToMaybe found)
 
 -- | After all helpers have left. What one of them has thrown to the caller has arrived, or never
 -- will. Returns the first exception of a helper.
@@ -208,7 +204,7 @@ settle :: IORef Board -> IO (Maybe SomeException)
 settle board = do
   last' <- readIORef board
   mapM_ (uninterruptibleMask_ . killThread) (thrower last')
-  mapM_ finalize (caller last') -- or it would live as long as the caller's thread
+  mapM_ forgetExecutor (caller last')
   pure (failure last')
 
 -- | A context's seat. It is made once for each context, with the action that helpers perform, which
@@ -314,15 +310,14 @@ myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
 interrupt :: IORef Board -> (MVar () -> Bool) -> IO ()
 interrupt board concerned = do
   helpers <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
-  forM_ helpers $ \(Helper weak lock) -> when (concerned lock) $
-    deRefWeak weak >>= mapM_ (\helper -> forkIO (withMVar lock (\() -> throwTo helper (TaskCancelled board))))
+  forM_ helpers $ \helper -> when (concerned (lockOf helper)) (void (forkIO (throwEnd board helper)))
 
 -- | Ends the caller's body.
 interruptCaller :: IORef Board -> IO ()
 interruptCaller board = do
-  target <- readIORef board >>= maybe (pure Nothing) deRefWeak . caller
-  forM_ target $ \thread -> do
-    forked <- forkIO (throwTo thread (TaskCancelled board))
+  target <- caller <$> readIORef board
+  forM_ target $ \executor -> do
+    forked <- forkIO (throwEnd board executor)
     atomicModifyIORef' board (\b -> (b { thrower = Just forked }, ()))
 
 -- | The value of an action that only computes it, in loops.
@@ -352,10 +347,9 @@ serve context weak = mask_ $ do
 -- | Inside the loop. The job has the caller's masking state.
 help :: Worker -> Job -> IO ()
 help worker (Job restore job board) = do
-  lock <- newMVar ()
-  self <- Helper <$> (myThreadId >>= mkWeakThreadId) <*> pure lock
+  self <- newExecutor
   over <- atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
-  unless over (restore (job worker) `catch` \e -> unless (isOf board e) (failed lock e))
+  unless over (restore (job worker) `catch` \e -> unless (isOf board e) (failed (lockOf self) e))
   last' <- c_leave worker
   when (last' /= 0) (readIORef board >>= mapM_ (`tryPutMVar` ()) . bell)
   where

@@ -1,0 +1,134 @@
+{-# LANGUAGE ExistentialQuantification #-}
+
+-- | Actions that another thread may end, and the threads that execute them.
+--
+-- Invariant: when an action has ended, no exception that was to end it arrives any more.
+module GHC.OpenMP.Loop.Ended
+  ( TaskCancelled
+  , isOf
+  , Executor
+  , newExecutor
+  , forgetExecutor
+  , isExecutor
+  , lockOf
+  , throwEnd
+  , Side
+  , newSide
+  , begunSide
+  , attempt
+  , retire
+  , end
+  , hasEnded
+  , endOf
+  ) where
+
+import Control.Concurrent (forkIOWithUnmask, killThread, mkWeakThreadId, myThreadId)
+import Control.Concurrent.MVar
+import Control.Exception
+import Control.Monad (void, when)
+import Data.IORef
+import GHC.Conc (ThreadId)
+import System.Mem.Weak (Weak, deRefWeak, finalize)
+import Unsafe.Coerce (unsafeCoerce)
+
+-- | What ends the other bodies of a loop or task group after the first exception, whether a body has
+-- thrown that one, or another thread at the caller; and the other action of 'GHC.OpenMP.Task.both' after an exception of one. It is an
+-- asynchronous exception, also by its type. It does not leave the call whose bodies it ends.
+--
+-- @since 0.2.0
+data TaskCancelled = forall a. TaskCancelled !(IORef a)
+
+instance Show TaskCancelled where
+  show (TaskCancelled _) = "GHC.OpenMP: ended, because the loop, task group or pair ends after an exception elsewhere"
+
+instance Exception TaskCancelled where
+  toException = asyncExceptionToException
+  fromException = asyncExceptionFromException
+
+-- | It ends what this reference stands for. Loops in bodies have others.
+isOf :: IORef a -> SomeException -> Bool
+isOf this e = case fromException e of
+  Just (TaskCancelled its) -> unsafeCoerce its == this -- whatever they refer to, only their identity counts
+  Nothing -> False
+
+-- ---------------------------------------------------------------------------------- threads
+
+-- | A thread that executes bodies. The reference is weak, so that the garbage collector finds a thread
+-- that waits for something that cannot happen. The 'MVar' lets one thread at a time throw to it: two
+-- exceptions on their way to one thread may crash the RTS (docs/limits.md).
+data Executor = Executor !(Weak ThreadId) !(MVar ())
+
+-- | The calling thread.
+newExecutor :: IO Executor
+newExecutor = Executor <$> (myThreadId >>= mkWeakThreadId) <*> newMVar ()
+
+-- | No thread throws to it any more. Otherwise the weak reference would live as long as its thread.
+forgetExecutor :: Executor -> IO ()
+forgetExecutor (Executor weak _) = finalize weak
+
+isExecutor :: ThreadId -> Executor -> IO Bool
+isExecutor thread (Executor weak _) = (== Just thread) <$> deRefWeak weak
+
+lockOf :: Executor -> MVar ()
+lockOf (Executor _ lock) = lock
+
+-- | Ends what the reference stands for, in that thread. Returns when the exception has arrived.
+throwEnd :: IORef a -> Executor -> IO ()
+throwEnd this (Executor weak lock) =
+  deRefWeak weak >>= mapM_ (\thread -> withMVar lock (\() -> throwTo thread (TaskCancelled this)))
+
+-- ---------------------------------------------------------------------------------- sides
+
+-- | One action, executed at most once.
+newtype Side = Side (IORef Stage)
+
+data Stage = NotBegun | Runs !Executor | Ending !ThreadId | Over -- by that thread
+
+newSide :: IO Side
+newSide = Side <$> newIORef NotBegun
+
+begunSide :: Executor -> IO Side
+begunSide executor = Side <$> newIORef (Runs executor)
+
+-- | Executes the action on the calling thread, unless it was ended before. Called with exceptions masked.
+attempt :: Side -> Executor -> IO a -> IO (Either SomeException a)
+attempt side@(Side stage) self action = do
+  begins <- atomicModifyIORef' stage $ \s -> case s of
+    NotBegun -> (Runs self, True)
+    _ -> (s, False)
+  if begins then try action <* retire side else pure (Left (endOf side))
+
+-- | The action has ended, and whoever was about to end it does not. Called on its thread, with exceptions
+-- masked.
+retire :: Side -> IO ()
+retire (Side stage) = do
+  was <- atomicModifyIORef' stage ((,) Over)
+  case was of
+    Ending thrower -> uninterruptibleMask_ (killThread thrower)
+    _ -> pure ()
+
+-- | The action does not begin, or gets 'TaskCancelled'. Does not wait for that: a thread of its own throws,
+-- because the action may be where no exception reaches it for a while.
+end :: Side -> IO ()
+end (Side stage) = do
+  was <- atomicModifyIORef' stage $ \s -> case s of
+    NotBegun -> (Over, s)
+    _ -> (s, s)
+  case was of
+    Runs executor -> void (forkIOWithUnmask (\unmask -> unmask (throwAt executor)))
+    _ -> pure ()
+  where
+    throwAt executor = do
+      self <- myThreadId
+      first <- atomicModifyIORef' stage $ \s -> case s of
+        Runs _ -> (Ending self, True)
+        _ -> (s, False)
+      when first (throwEnd stage executor)
+
+-- | The exception was that of 'end'.
+hasEnded :: Side -> SomeException -> Bool
+hasEnded (Side stage) = isOf stage
+
+-- | The exception of 'end'.
+endOf :: Side -> SomeException
+endOf (Side stage) = toException (TaskCancelled stage)

@@ -1,0 +1,403 @@
+{-# LANGUAGE ExistentialQuantification #-}
+
+-- | A task group: its members, their deques (@cbits/Task.c@), and the queue for tasks of other threads.
+module GHC.OpenMP.Task.Group
+  ( TaskGroup (..)
+  , newGroup
+  , Task (..)
+  , Half (..)
+  , Gate (..)
+  , gateOf
+  , abandon
+    -- * Members
+  , Member (..)
+  , sit
+  , leave
+  , executorOf
+  , current
+  , countDone
+    -- * Deques
+  , pushSpawned
+  , pushSecond
+  , takeBack
+  , Found (..)
+  , Origin (..)
+  , takeTask
+  , takeDescendant
+    -- * Tasks of other threads
+  , Outside (..)
+  , post
+  , takePostedBack
+  , countPosted
+    -- * The end
+  , giveUp
+  , close
+  , isOver
+  , sleepUntilRung
+  , News (..)
+  , Waited (..)
+  , waitFor
+  , waitForThief
+  ) where
+
+import Control.Concurrent (yield)
+import Control.Concurrent.MVar
+import Control.Exception
+import Control.Monad (unless, void, when)
+import Data.Bits ((.&.))
+import Data.Int (Int64)
+import Data.IORef
+import Data.List (partition)
+import Data.Primitive.ByteArray
+import Data.Primitive.SmallArray
+import Foreign.C.Types (CBool (..), CInt (..))
+import GHC.Exts (RealWorld)
+import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Run
+
+foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
+foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
+foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CBool
+foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
+foreign import ccall unsafe "ghcomp_task_take_back" c_take_back :: Worker -> Int64 -> IO CBool
+foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> CInt -> IO Int64
+foreign import ccall unsafe "ghcomp_task_steal" c_steal :: Worker -> CInt -> Int64 -> IO CBool
+foreign import ccall unsafe "ghcomp_task_done" c_done :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_ends" c_ends :: Worker -> IO Int64
+foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_wait_for_news" c_wait :: Worker -> CBool -> IO CInt
+foreign import ccall unsafe "ghcomp_task_wait_for_thief" c_wait_for_thief :: Worker -> Int64 -> IO CInt
+foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
+
+-- ---------------------------------------------------------------------------------- tasks
+
+-- | A task runs in the masking state of the thread that has created it, as a thread of
+-- 'Control.Concurrent.forkIO' does.
+data Task
+  = Spawned !MaskingState (IO ())
+  | forall b. Second !(Half b)
+
+-- | The second action of a 'GHC.OpenMP.Task.both'.
+data Half b = Half
+  { halfState :: !MaskingState
+  , halfAction :: IO b
+  , creator :: !Executor
+  , meeting :: !(IORef (Maybe (Gate b)))
+    -- ^ Nothing: only the creator knows the action, or a thief does not know yet that it is its own
+  }
+
+-- | Where the two threads meet that execute the actions, if another one executes the second.
+data Gate b = Gate
+  { outcome :: !(MVar (Either SomeException b))  -- ^ the second action has ended, or never begins
+  , thief :: !(MVar Int)                         -- ^ the member that executes it
+  , firstSide :: !Side
+  , secondSide :: !Side
+  }
+
+-- | Whoever comes first makes it.
+gateOf :: Half b -> IO (Gate b)
+gateOf half = readIORef (meeting half) >>= maybe make pure
+  where
+    make = do
+      made <- Gate <$> newEmptyMVar <*> newEmptyMVar <*> begunSide (creator half) <*> newSide
+      atomicModifyIORef' (meeting half) $ \known -> case known of
+        Nothing -> (Just made, made)
+        Just gate -> (known, gate)
+
+-- | The group ends, and the task does not begin.
+abandon :: Task -> IO ()
+abandon (Spawned _ _) = pure ()
+abandon (Second half) = do
+  gate <- gateOf half
+  end (secondSide gate)
+  void (tryPutMVar (outcome gate) (Left (endOf (secondSide gate))))
+
+-- ---------------------------------------------------------------------------------- groups
+
+-- | A group of tasks, inside 'GHC.OpenMP.Task.taskGroup'.
+--
+-- @since 0.1.0
+data TaskGroup = TaskGroup
+  { firstWorker :: !Worker
+  , elements :: !(SmallArray (SmallMutableArray RealWorld Task))
+    -- ^ those of each member's deques: the spawned tasks, and then the second actions, each at its position modulo 'capacity'
+  , threads :: !(MutableByteArray RealWorld)
+    -- ^ the number of the thread that serves as each member; 0: none. Not its @ThreadId@, which
+    -- would keep a thread alive that waits for something that cannot happen
+  , executors :: !(SmallMutableArray RealWorld Executor)
+    -- ^ these threads
+  , board :: !(IORef Board)
+  , outside :: !(IORef Outside)
+  , alarm :: !(MVar ())
+    -- ^ the owner sleeps on it
+  , failed :: !(IORef (Maybe SomeException))
+    -- ^ the first exception of a task that was executed where it was spawned
+  , masking :: !MaskingState
+    -- ^ the owner's masking state, in which the body runs
+  }
+
+-- | Tasks that were spawned by threads which are not members: helpers of a loop in a task, or
+-- threads that a task forked. Also says whether the group is over; then no task is accepted.
+data Outside = Outside
+  { accepted :: !Int           -- ^ tasks, so far
+  , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
+  , running :: !Int            -- ^ tasks that members execute
+  , closed :: !Bool
+  }
+
+-- | Which of a member's deques: @enum task_kind@.
+type Kind = Int
+
+spawnedTasks, secondActions :: Kind
+spawnedTasks = 0
+secondActions = 1
+
+-- | The most tasks in one deque. A power of two. Of second actions there are as many as calls of
+-- 'GHC.OpenMP.Task.both' are under way in each other on the thread; if more, others have enough to do.
+capacity :: Kind -> Int
+capacity 0 = 256
+capacity _ = 64
+
+newGroup :: IORef Board -> Worker -> Int -> IO TaskGroup
+newGroup its first members = do
+  owner <- ownerIn its
+  TaskGroup first <$> noElements <*> noThreads <*> newSmallArray members owner <*> pure its
+    <*> newIORef (Outside 0 [] 0 False) <*> newEmptyMVar <*> newIORef Nothing
+    <*> getMaskingState
+  where
+    noElements = do
+      deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
+      mapM_ (\i -> newSmallArray (capacity spawnedTasks + capacity secondActions) (Spawned Unmasked (pure ())) >>= writeSmallArray deques i) [0 .. members - 1]
+      unsafeFreezeSmallArray deques
+    noThreads = do
+      numbers <- newByteArray (members * 8)
+      numbers <$ fillByteArray numbers 0 (members * 8) 0
+
+-- ---------------------------------------------------------------------------------- members
+
+-- | One of the places from which the group is executed. One thread at a time serves there.
+data Member = Member { group :: !TaskGroup, number :: !Int, worker :: !Worker }
+
+-- | The calling thread serves as this member from now on.
+sit :: Member -> Executor -> IO ()
+sit member self = do
+  thread <- myThreadNumber
+  writeByteArray (threads (group member)) (number member) thread
+  writeSmallArray (executors (group member)) (number member) self
+
+-- | No thread serves as this member.
+leave :: Member -> IO ()
+leave member = writeByteArray (threads (group member)) (number member) (0 :: Int64)
+
+executorOf :: Member -> IO Executor
+executorOf member = readSmallArray (executors (group member)) (number member)
+
+-- | The member that the calling thread serves as. A number below 0: it is not a member.
+current :: TaskGroup -> IO Member
+current made = myThreadNumber >>= look 0
+  where
+    look i me
+      | i == sizeofSmallArray (elements made) = pure (Member made (-1) (firstWorker made))
+      | otherwise = do
+          served <- readByteArray (threads made) i
+          if served == me
+            then Member made i <$> c_worker (firstWorker made) (fromIntegral i)
+            else look (i + 1) me
+
+-- | A task has ended.
+countDone :: Member -> IO ()
+countDone member = do
+  sleeps <- c_done (worker member)
+  when (sleeps /= 0) (ring (group member))
+
+-- ---------------------------------------------------------------------------------- deques
+
+-- | False: there is no room.
+pushSpawned :: Member -> Task -> IO Bool
+pushSpawned member task = (>= 0) <$> push spawnedTasks member task
+
+-- | The position; below 0: there is no room.
+pushSecond :: Member -> Half b -> IO Int64
+pushSecond member half = push secondActions member (Second half)
+{-# INLINE pushSecond #-}
+
+push :: Kind -> Member -> Task -> IO Int64
+push kind member task = do
+  position <- c_room (worker member) (fromIntegral kind) (fromIntegral (capacity kind))
+  when (position >= 0) $ do
+    writeSmallArray (indexSmallArray (elements (group member)) (number member)) (slot kind position) task
+    sleeps <- c_push (worker member) (fromIntegral kind)
+    when (sleeps /= 0) (ring (group member))
+  pure position
+{-# INLINE push #-}
+
+slot :: Kind -> Int64 -> Int
+slot kind position = kind * capacity spawnedTasks + fromIntegral position .&. (capacity kind - 1)
+
+-- | Takes the second action at this position, which the caller has pushed, off the deque. False: it was
+-- stolen.
+takeBack :: Member -> Int64 -> IO Bool
+takeBack member position = (/= 0) <$> c_take_back (worker member) position
+
+-- | A task, and where it was; or none; or no further task may begin.
+data Found = Found !Origin !Task | None | Stop
+
+data Origin = FromDeque | FromOutside
+
+-- | The member's own youngest spawned task, or the oldest task of another member, or one from outside. For threads
+-- that execute nothing else.
+takeTask :: Member -> IO Found
+takeTask member = do
+  position <- c_pop (worker member)
+  case position of
+    -2 -> pure Stop
+    -1 -> stealFrom 1
+    _ -> Found FromDeque <$> elementOf made (number member) spawnedTasks position
+  where
+    made = group member
+    members = sizeofSmallArray (elements made)
+    stealFrom k
+      | k >= members = takePosted made
+      | otherwise = do
+          let victim = (number member + k) `rem` members
+          second <- steal secondActions made victim (pure True)
+          found <- maybe (steal spawnedTasks made victim (pure True)) (pure . Just) second
+          maybe (stealFrom (k + 1)) (pure . Found FromDeque) found
+
+elementOf :: TaskGroup -> Int -> Kind -> Int64 -> IO Task
+elementOf made member kind position = readSmallArray (indexSmallArray (elements made) member) (slot kind position)
+
+-- | A task that descends from the second action which a member executes; but not if that action has ended, and so what is in the
+-- deque may descend from another one. @asLongAs@ says whether it has not.
+takeDescendant :: Member -> Int -> IO Bool -> IO (Maybe Task)
+takeDescendant member = steal secondActions (group member)
+
+-- | The oldest task of a member's deque, if the condition holds after it was found there: the element at a position stays the same
+-- until the position is claimed.
+steal :: Kind -> TaskGroup -> Int -> IO Bool -> IO (Maybe Task)
+steal kind made victim asLongAs = c_worker (firstWorker made) (fromIntegral victim) >>= look
+  where
+    look theirs = do
+      position <- c_look theirs (fromIntegral kind)
+      if position < 0 then pure Nothing else do
+        task <- elementOf made victim kind position
+        still <- asLongAs
+        if not still then pure Nothing else do
+          mine <- c_steal theirs (fromIntegral kind) position
+          if mine /= 0 then pure (Just task) else look theirs
+
+-- ---------------------------------------------------------------------------------- outside
+
+-- | Posts a task from a thread that is not a member. Returns the task's number.
+post :: String -> TaskGroup -> Task -> IO Int
+post function made task = do
+  taken <- atomicModifyIORef' (outside made) $ \o ->
+    let n = accepted o + 1
+    in if closed o then (o, Nothing) else (o { accepted = n, queued = (n, task) : queued o }, Just n)
+  tell made
+  maybe refuse pure taken
+  where
+    refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
+      ++ " whose taskGroup still runs; the task was not spawned"
+
+takePosted :: TaskGroup -> IO Found
+takePosted made = do
+  seen <- readIORef (outside made)
+  if null (queued seen) then pure None else atomicModifyIORef' (outside made) first
+  where
+    first o = case queued o of
+      [] -> (o, None)
+      (_, task) : rest -> (o { queued = rest, running = running o + 1 }, Found FromOutside task)
+
+-- | True: the task no longer waits, and belongs to the calling thread.
+takePostedBack :: TaskGroup -> Int -> IO Bool
+takePostedBack made n = atomicModifyIORef' (outside made) $ \o ->
+  let (mine, others) = partition ((== n) . fst) (queued o)
+  in (o { queued = others }, not (null mine))
+
+-- | A task from outside has ended.
+countPosted :: TaskGroup -> IO ()
+countPosted made = do
+  atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
+  tell made
+
+-- | Tells that 'outside' has changed, also to members that wait awake, because they do not look
+-- there.
+tell :: TaskGroup -> IO ()
+tell made = c_tell (firstWorker made) >> ring made
+
+ring :: TaskGroup -> IO ()
+ring made = void (tryPutMVar (alarm made) ())
+
+-- ---------------------------------------------------------------------------------- the end
+
+-- | No task begins any more. The owner is woken if it sleeps, because a task that ended by an exception is
+-- not counted as done.
+giveUp :: TaskGroup -> IO ()
+giveUp made = do
+  c_cancel (firstWorker made)
+  abandonPosted made id
+  ring made
+
+-- | No task is accepted from now on. (If 'isOver' has closed the group, none waits.)
+close :: TaskGroup -> IO ()
+close made = do
+  seen <- readIORef (outside made)
+  unless (closed seen) (abandonPosted made (\o -> o { closed = True }))
+
+abandonPosted :: TaskGroup -> (Outside -> Outside) -> IO ()
+abandonPosted made change =
+  atomicModifyIORef' (outside made) (\o -> (change o { queued = [] }, queued o)) >>= mapM_ (abandon . snd)
+
+-- | True: no task is left, and none can come. Only tasks create members' tasks, and threads outside
+-- create tasks only through 'outside'. If that was empty before the tasks were counted, and has
+-- accepted none since, no thread could have created one.
+isOver :: Member -> IO Bool
+isOver member = do
+  before <- readIORef (outside (group member))
+  over <- c_is_over (worker member)
+  if over == 0 || running before > 0 || not (null (queued before))
+    then pure False
+    else do
+      unchanged <- replace (outside (group member)) before before { closed = True }
+      if unchanged then pure True else closeIfStill before
+  where
+    closeIfStill before = atomicModifyIORef' (outside (group member)) $ \o ->
+      if accepted o == accepted before then (o { closed = True }, True) else (o, False)
+
+-- | For the thread that waits for the end of the group.
+sleepUntilRung :: Member -> IO ()
+sleepUntilRung member = do
+  idle <- c_will_sleep (worker member)
+  o <- readIORef (outside made)
+  when (idle /= 0 && null (queued o)) $ awaitMVar (takeMVar (alarm made))
+  c_awake (worker member)
+  where made = group member
+
+-- | What a member that has found no task waits for: a task; or a task or the end of any task.
+data News = Tasks | TasksAndEnds
+
+-- | There may be a task; or the group is over, or was given up; or nothing has come for a while.
+data Waited = LookAgain | Ended | NoNews
+  deriving Eq
+
+waitFor :: News -> Member -> IO Waited
+waitFor news member = c_wait (worker member) (case news of Tasks -> 0; TasksAndEnds -> 1) >>= waited
+
+-- | Waits for what a member that executes a second action pushes, and for the end of any task of it. The look decides whether there
+-- is need to wait.
+waitForThief :: Member -> Int -> IO (Maybe a) -> IO (Either Waited a)
+waitForThief member its look = do
+  theirs <- c_worker (worker member) (fromIntegral its)
+  ends <- c_ends theirs
+  look >>= maybe (Left <$> (c_wait_for_thief theirs ends >>= waited)) (pure . Right)
+
+waited :: CInt -> IO Waited
+waited verdict = case verdict of
+  0 -> pure LookAgain
+  1 -> LookAgain <$ yield
+  2 -> pure Ended
+  _ -> pure NoNews
