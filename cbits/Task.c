@@ -169,21 +169,32 @@ int64_t ghcomp_task_room(struct loop_worker *worker, int kind, int64_t capacity)
   return ghcomp_deque_free_position(&worker->deque[kind], capacity);
 }
 
+/* Called by: the owner.  A task is created, and waits where nobody steals it; later it is offered.  */
+void ghcomp_task_book(struct loop_worker *worker)
+{
+  store_relaxed(&worker->created, load_relaxed(&worker->created) + 1);
+}
+
 /* True: the owner of the group sleeps, and must be woken.  Either it sees the task before it
    sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  */
-HsBool ghcomp_task_push(struct loop_worker *worker, int kind)
+HsBool ghcomp_task_offer(struct loop_worker *worker, int kind)
 {
   struct deque *deque = &worker->deque[kind];
-  uint64_t created = load_relaxed(&worker->created) + 1;
   int64_t position = load_relaxed(&deque->bottom);
-  store_relaxed(&worker->created, created);
   if (worker->number == 0) {
     ghcomp_deque_offer_quietly(deque, position);
-    call_back(worker->context, created);
+    call_back(worker->context, load_relaxed(&worker->created));
     return false;
   }
   ghcomp_deque_offer(deque, position);
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
+}
+
+/* Both.  */
+HsBool ghcomp_task_push(struct loop_worker *worker, int kind)
+{
+  ghcomp_task_book(worker);
+  return ghcomp_task_offer(worker, kind);
 }
 
 enum { POP_STOP = -2 };

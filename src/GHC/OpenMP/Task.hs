@@ -22,7 +22,7 @@ module GHC.OpenMP.Task
 
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (unless, void, when)
+import Control.Monad (void, when)
 import Data.Either (isLeft)
 import Data.Int (Int64)
 import Data.IORef
@@ -35,7 +35,6 @@ import GHC.OpenMP.Task.Group
 -- >>> import Data.IORef
 
 foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
-foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 
 -- ---------------------------------------------------------------------------------- the group
 
@@ -51,14 +50,13 @@ foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 taskGroup :: (TaskGroup -> IO a) -> IO a
 taskGroup body = do
   result <- newIORef Nothing
-  made <- executeOn taskShape $ \ !its !first members -> do
+  executeOn taskShape $ \ !its !first members -> do
     !made <- newGroup its first members
     let own member = do
           x <- inState (masking made) (body made)
           over <- untilOver member
           when over (writeIORef result (Just x))
-    pure (serve made own, made)
-  readIORef (failed made) >>= mapM_ throwIO
+    pure (serve made own, ())
   readIORef result >>= maybe (error "GHC.OpenMP.Task: a group was given up for no reason") pure
 
 -- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
@@ -118,11 +116,11 @@ awaitEnd wait = uninterruptibleMask_ (void (awaitMVar wait))
 
 -- ---------------------------------------------------------------------------------- tasks
 
--- | @spawn group task@ lets @task@ be executed before 'taskGroup' returns: by another thread, by
--- the calling thread later, or at once if many tasks wait already; in the caller's masking state.
--- Any thread may call it while the group runs. An 'IOError' if the group has ended. Cost: about 30 ns
+-- | @spawn group task@ lets @task@ be executed before 'taskGroup' returns: by another thread, or by the calling
+-- thread later, when it has ended its own task or the group's body; in the caller's masking state.
+-- Any thread may call it while the group runs, and may hold locks. An 'IOError' if the group has ended. Cost: about 30 ns
 -- in the body of 'taskGroup' and in its tasks, and some 100 ns in other threads, such as helpers of a
--- loop in a task. Source: OpenMP 5.2, 12.5.
+-- loop in a task; memory for each task that waits, some 100 bytes. Source: OpenMP 5.2, 12.5.
 --
 -- @since 0.1.0
 spawn :: TaskGroup -> IO () -> IO ()
@@ -130,23 +128,12 @@ spawn made action = do
   member <- current made
   state <- getMaskingState
   let task = Spawned state action
-  if number member < 0 then void (post "spawn" made task) else do
-    waits <- pushSpawned member task
-    unless waits (mask_ (atOnce made state action))
-
--- | The deque is full. An exception becomes the group's, but an asynchronous one is meant for the thread that executes the
--- task at this moment.
-atOnce :: TaskGroup -> MaskingState -> IO () -> IO ()
-atOnce made state action = inState state action `catch` \e -> do
-  c_cancel (firstWorker made)
-  if isAsynchronous e
-    then throwIO e
-    else atomicModifyIORef' (failed made) (\first -> (maybe (Just e) Just first, ()))
+  if number member >= 0 then pushSpawned member task else void (post "spawn" made task)
 
 -- | @both group first second@ executes both, @second@ as a task of the group, in the caller's masking
--- state, and returns their results. An exception of @first@ is thrown here, or else that of @second@: whichever
--- thread has executed it, and when both have ended. An exception of one ends the other one by 'GHC.OpenMP.Loop.TaskCancelled', and so
--- does an exception that is thrown to the calling thread; or the other one does not begin. It belongs to the caller, not to the group.
+-- state, and returns their results. The first exception of either is thrown here, whichever thread has executed it, and when both
+-- have ended: it ends the other one by 'GHC.OpenMP.Loop.TaskCancelled', as does an exception that is thrown to the calling thread; or
+-- the other one does not begin. The exception belongs to the caller, not to the group. The caller may hold locks.
 --
 -- >>> let fib group n = if n < 2 then pure n else uncurry (+) <$> both group (fib group (n - 1)) (fib group (n - 2))
 -- >>> taskGroup (\group -> fib group (15 :: Int))

@@ -13,10 +13,11 @@ import Test.Tasty.HUnit
 tests :: TestTree
 tests = testGroup "pairs"
   [ testGroup "a lock is held over both" [testCase what (locked g) | (what, g) <- locks]
+  , testCase "a lock is held over spawn of many tasks that want it" spawnsUnderLock
   , testCase "timeout ends its own pair, and no other task" timesOut
   , testCase "killThread ends a task's pair" killed
   , testCase "the second action's exception, whichever thread runs it" ofSecond
-  , testCase "the first action's exception comes before the second's" ofBoth
+  , testCase "if both actions throw, either exception is thrown" ofBoth
   , testCase "a handler between two pairs sees what its pair throws" handledBetween
   , testCase "what is thrown at the caller ends both actions" fromOutside
   , testCase "deeper than a deque holds" $ taskGroup (\g -> deep g 500) >>= (@?= 501)
@@ -45,6 +46,14 @@ locks =
       replicateM_ 4 . spawn g $ withMVar lock (\_ -> void (both g (pairOf g 30) (pairOf g 30 >> pairOf g 30))))
   ]
   where wants lock = withMVar lock (\_ -> void (compute 10))
+
+spawnsUnderLock :: Assertion
+spawnsUnderLock = do
+  lock <- newMVar ()
+  done <- newIORef 0
+  taskGroup $ \g -> withMVar lock $ \_ ->
+    replicateM_ 100000 (spawn g (withMVar lock (\_ -> modifyIORef' done (+ 1))))
+  readIORef done >>= (@?= (100000 :: Int))
 
 locked :: (MVar () -> TaskGroup -> IO ()) -> Assertion
 locked round' = do
@@ -98,7 +107,7 @@ ofSecond = forM_ [toException ThreadKilled, toException UserInterrupt, toExcepti
 ofBoth :: Assertion
 ofBoth = replicateM_ 500 $ do
   outcome <- taskGroup (\g -> try (both g (throwIO Overflow :: IO ()) (throwIO Underflow :: IO ())))
-  outcome @?= Left Overflow
+  assertBool (show outcome) (outcome `elem` [Left Overflow, Left Underflow])
 
 -- | A waiting thread may execute the inner second action. It is still the inner pair's.
 handledBetween :: Assertion

@@ -58,6 +58,8 @@ import GHC.OpenMP.Loop.Run
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
 foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CBool
+foreign import ccall unsafe "ghcomp_task_book" c_book :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_task_offer" c_offer :: Worker -> CInt -> IO CBool
 foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_take_back" c_take_back :: Worker -> Int64 -> IO CBool
 foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> CInt -> IO Int64
@@ -131,10 +133,10 @@ data TaskGroup = TaskGroup
     -- ^ these threads
   , board :: !(IORef Board)
   , outside :: !(IORef Outside)
+  , surplus :: !(SmallMutableArray RealWorld [Task])
+    -- ^ each member's spawned tasks for which its deque had no room, the youngest first; for the member only
   , alarm :: !(MVar ())
     -- ^ the owner sleeps on it
-  , failed :: !(IORef (Maybe SomeException))
-    -- ^ the first exception of a task that was executed where it was spawned
   , masking :: !MaskingState
     -- ^ the owner's masking state, in which the body runs
   }
@@ -165,8 +167,7 @@ newGroup :: IORef Board -> Worker -> Int -> IO TaskGroup
 newGroup its first members = do
   owner <- ownerIn its
   TaskGroup first <$> noElements <*> noThreads <*> newSmallArray members owner <*> pure its
-    <*> newIORef (Outside 0 [] 0 False) <*> newEmptyMVar <*> newIORef Nothing
-    <*> getMaskingState
+    <*> newIORef (Outside 0 [] 0 False) <*> newSmallArray members [] <*> newEmptyMVar <*> getMaskingState
   where
     noElements = do
       deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
@@ -215,9 +216,15 @@ countDone member = do
 
 -- ---------------------------------------------------------------------------------- deques
 
--- | False: there is no room.
-pushSpawned :: Member -> Task -> IO Bool
-pushSpawned member task = (>= 0) <$> push spawnedTasks member task
+-- | If the deque is full, others have enough, and the task waits elsewhere. It is not executed here, where the caller may hold a
+-- lock that it needs.
+pushSpawned :: Member -> Task -> IO ()
+pushSpawned member task = do
+  position <- push spawnedTasks member task
+  when (position < 0) $ mask_ $ do
+    c_book (worker member)
+    kept <- readSmallArray (surplus (group member)) (number member)
+    writeSmallArray (surplus (group member)) (number member) (task : kept)
 
 -- | The position; below 0: there is no room.
 pushSecond :: Member -> Half b -> IO Int64
@@ -226,13 +233,20 @@ pushSecond member half = push secondActions member (Second half)
 
 push :: Kind -> Member -> Task -> IO Int64
 push kind member task = do
-  position <- c_room (worker member) (fromIntegral kind) (fromIntegral (capacity kind))
+  position <- place kind member task
   when (position >= 0) $ do
-    writeSmallArray (indexSmallArray (elements (group member)) (number member)) (slot kind position) task
     sleeps <- c_push (worker member) (fromIntegral kind)
     when (sleeps /= 0) (ring (group member))
   pure position
 {-# INLINE push #-}
+
+-- | Writes the task where the next one goes. Below 0: there is no room.
+place :: Kind -> Member -> Task -> IO Int64
+place kind member task = do
+  position <- c_room (worker member) (fromIntegral kind) (fromIntegral (capacity kind))
+  position <$ when (position >= 0)
+    (writeSmallArray (indexSmallArray (elements (group member)) (number member)) (slot kind position) task)
+{-# INLINE place #-}
 
 slot :: Kind -> Int64 -> Int
 slot kind position = kind * capacity spawnedTasks + fromIntegral position .&. (capacity kind - 1)
@@ -254,7 +268,7 @@ takeTask member = do
   position <- c_pop (worker member)
   case position of
     -2 -> pure Stop
-    -1 -> stealFrom 1
+    -1 -> takeSurplus member >>= maybe (stealFrom 1) (pure . Found FromDeque)
     _ -> Found FromDeque <$> elementOf made (number member) spawnedTasks position
   where
     made = group member
@@ -266,6 +280,22 @@ takeTask member = do
           second <- steal secondActions made victim (pure True)
           found <- maybe (steal spawnedTasks made victim (pure True)) (pure . Just) second
           maybe (stealFrom (k + 1)) (pure . Found FromDeque) found
+
+-- | The youngest of the tasks that had no room. Its next ones are offered to others.
+takeSurplus :: Member -> IO (Maybe Task)
+takeSurplus member = readSmallArray (surplus made) (number member) >>= \kept -> case kept of
+  [] -> pure Nothing
+  task : more -> do
+    let (next, rest) = splitAt (capacity spawnedTasks `quot` 2) more
+    writeSmallArray (surplus made) (number member) rest
+    mapM_ offer (reverse next)
+    pure (Just task)
+  where
+    made = group member
+    offer task = do
+      _ <- place spawnedTasks member task -- the deque was empty
+      sleeps <- c_offer (worker member) (fromIntegral spawnedTasks)
+      when (sleeps /= 0) (ring made)
 
 elementOf :: TaskGroup -> Int -> Kind -> Int64 -> IO Task
 elementOf made member kind position = readSmallArray (indexSmallArray (elements made) member) (slot kind position)
