@@ -1,8 +1,8 @@
 /* Whether an exception came from outside of a computation, or the computation has thrown it.
 
    When a computation throws, the RTS updates each thunk under evaluation between there and the handler to one that throws again
-   (raiseExceptionHelper, rts/Schedule.c).  When another thread throws at it, the RTS freezes the evaluation as it is, so that it
-   can go on later (raiseAsync, rts/RaiseAsync.c).  So the computation runs as a thunk, and the handler looks what has become of
+   (its function raiseExceptionHelper).  When another thread throws at it, the RTS freezes the evaluation as it is, so that it
+   can go on later (raiseAsync).  So the computation runs as a thunk, and the handler looks what has become of
    it.  The same since GHC 6.  */
 #include <Rts.h>
 
