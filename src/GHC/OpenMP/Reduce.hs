@@ -23,6 +23,7 @@ import Control.Monad (foldM)
 import Data.Primitive.Array (MutableArray, newArray, readArray, sizeofMutableArray, writeArray)
 import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Value
 import GHC.OpenMP.Reduce.Halves
 import GHC.OpenMP.Schedule
 

@@ -12,7 +12,7 @@ import Control.Monad
 import Data.Array.Linear
 import Data.IORef
 import Data.Maybe (catMaybes)
-import GHC.Conc (atomically, catchSTM, newTVar, readTVar)
+import GHC.Conc (atomically, catchSTM, newTVar, newTVarIO, readTVar, readTVarIO, writeTVar)
 import qualified Data.Vector as B
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Unboxed as U
@@ -40,8 +40,26 @@ tests = testGroup "pure values"
   , testProperty "the same, and collections all the time" (withMaxSuccess 40 thrownCollecting)
   , testProperty "a killed thread's value, wanted again" (withMaxSuccess 40 wantedAgain)
   , testCase "an exception of an element is that of the value: computed once, and catchSTM catches it" throwsOnce
+  , testCase "in transactions that conflict: no thread stays masked, and the values are right" conflicting
   , testProperty "an exception of an element, to everybody" (withMaxSuccess 40 elementThrows)
   ]
+
+-- | The RTS takes a thread back to the beginning of its transaction from the middle of a value.
+conflicting :: Assertion
+conflicting = do
+  counter <- newTVarIO 0
+  states <- forM [1 .. 8 :: Int] $ \me -> do
+    result <- newEmptyMVar
+    _ <- forkIO $ do
+      replicateM_ 200 . atomically $ do
+        n <- readTVar counter
+        let value | even me = reduceRange (+) 0 0 1000 (\i -> if i < 0 then n else 1)
+                  | otherwise = P0.length (compute (Value Generated 1000 n))
+        writeTVar counter $! n + value
+      getMaskingState >>= putMVar result
+    pure result
+  mapM takeMVar states >>= (@?= replicate 8 Unmasked)
+  readTVarIO counter >>= (@?= 8 * 200 * 1000)
 
 -- | As with 'sum'.
 throwsOnce :: Assertion

@@ -98,6 +98,7 @@ import GHC.Exts
 import GHC.ForeignPtr (ForeignPtr (..), ForeignPtrContents (PlainPtr))
 import GHC.IO (IO (..))
 import GHC.OpenMP.Loop (parallelForChunks, parallelForWith)
+import GHC.OpenMP.Loop.Value (besideTransaction)
 import GHC.OpenMP.Reduce (parallelReduceChunks)
 import GHC.OpenMP.Reduce.Halves (inHalves)
 import GHC.OpenMP.Schedule (Schedule (Dynamic))
@@ -516,7 +517,7 @@ parChunksOf size use array token = effect (atItsPlace (parallelForWith (Dynamic 
 -- the same value (noDuplicate#). It must find that out before the other threads begin.
 
 atItsPlace :: IO r -> RW s %1 -> (Ur r, RW s)
-atItsPlace action (RW s) = case unIO (uninterruptibleMask_ action) (noDuplicate# s) of
+atItsPlace action (RW s) = case unIO (besideTransaction (uninterruptibleMask_ action)) (noDuplicate# s) of
   (# s1, !result #) -> (Ur result, RW s1)
 {-# INLINE atItsPlace #-}
 

@@ -19,7 +19,6 @@ module GHC.OpenMP.Loop.Run
   , executeOn
   , ownerIn
   , helperIn
-  , pureLoop
   , drawChunks
   , isCancelled
   , giveWay
@@ -320,17 +319,6 @@ interruptCaller board = do
   forM_ target $ \executor -> do
     forked <- forkIO (throwEnd board executor)
     atomicModifyIORef' board (\b -> (b { thrower = Just forked }, ()))
-
--- | The value of an action that only computes it, in loops. An exception of the computation becomes the value. What another thread throws
--- at this one suspends the evaluation; a thread that needs the value later begins again.
-pureLoop :: IO a -> a
-pureLoop action = unsafePerformIO compute
-  where
-    compute = tryHere action >>= either again pure
-    again thrown
-      | fromOutside thrown = throwFromOutside (exception thrown) >> compute
-      | otherwise = throwIO (exception thrown)
-{-# NOINLINE pureLoop #-}
 
 -- ---------------------------------------------------------------------------------- a helper
 

@@ -1,0 +1,53 @@
+{-# LANGUAGE MagicHash #-}
+{-# LANGUAGE UnliftedFFITypes #-}
+
+-- | Actions behind pure values.
+--
+-- They may be evaluated in a transaction of STM. When other threads have changed what it has read, the RTS
+-- takes the thread back to its beginning, without running handlers: an action in the middle would leave the thread masked,
+-- and keep what it has taken.
+module GHC.OpenMP.Loop.Value
+  ( pureLoop
+  , besideTransaction
+  ) where
+
+import Control.Concurrent (forkIO)
+import Control.Concurrent.MVar
+import Control.Exception
+import Foreign.C.Types (CBool (..))
+import GHC.Conc (ThreadId (..), myThreadId)
+import GHC.Exts (ThreadId#)
+import GHC.OpenMP.Loop.Outside
+import GHC.OpenMP.Loop.Run (awaitMVar)
+import System.IO.Unsafe (unsafePerformIO)
+
+foreign import ccall unsafe "ghcomp_task_in_transaction" c_in_transaction :: ThreadId# -> IO CBool
+
+-- | In a transaction the action runs in a thread of its own, which goes on whatever happens to this one. A thread that needs
+-- the value later goes on waiting for it.
+besideTransaction :: IO a -> IO a
+besideTransaction action = isInTransaction >>= \inside -> if inside then elsewhere action else action
+{-# INLINE besideTransaction #-}
+
+-- Not inlined: a module that GHCi interprets cannot call C with a thread.
+isInTransaction :: IO Bool
+isInTransaction = myThreadId >>= \(ThreadId self) -> (/= 0) <$> c_in_transaction self
+{-# NOINLINE isInTransaction #-}
+
+elsewhere :: IO a -> IO a
+elsewhere action = do
+  done <- newEmptyMVar
+  _ <- forkIO (try action >>= putMVar done)
+  awaitMVar (readMVar done) >>= either (throwIO :: SomeException -> IO a) pure
+{-# NOINLINE elsewhere #-}
+
+-- | The value of an action that only computes it, in loops. An exception of the computation becomes the value. What another thread throws
+-- at this one suspends the evaluation; a thread that needs the value later begins again.
+pureLoop :: IO a -> a
+pureLoop action = unsafePerformIO (besideTransaction compute)
+  where
+    compute = tryHere action >>= either again pure
+    again thrown
+      | fromOutside thrown = throwFromOutside (exception thrown) >> compute
+      | otherwise = throwIO (exception thrown)
+{-# NOINLINE pureLoop #-}
