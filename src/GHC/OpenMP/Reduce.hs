@@ -53,10 +53,7 @@ parallelReduce = parallelReduceWith Auto
 -- @since 0.1.0
 parallelReduceWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
 parallelReduceWith schedule combine zero from to element =
-  parallelReduceChunksWith schedule combine zero from to $ \first end ->
-    let go !sofar i | i < end = element i >>= \x -> go (combine sofar x) (i + 1)
-                    | otherwise = pure sofar
-    in go zero first
+  parallelReduceChunksWith schedule combine zero from to (inHalves combine element)
 {-# INLINE parallelReduceWith #-}
 
 -- | The same, but @chunk first end@ gives the result for @first <= i < end@. For chunks that are a
@@ -145,11 +142,7 @@ combineAll combine zero results = foldM step zero [count - 1, count - 2 .. 0]
 -- @since 0.1.0
 reduceRange :: (a -> a -> a) -> a -> Int -> Int -> (Int -> a) -> a
 reduceRange combine zero from to f =
-  pureLoop (parallelReduceChunks combine zero from to (\first end -> pure (go zero first end)))
-  where
-    go !sofar i end
-      | i < end = go (combine sofar (f i)) (i + 1) end
-      | otherwise = sofar
+  pureLoop (parallelReduceChunks combine zero from to (inHalves combine (pure . f)))
 {-# INLINE reduceRange #-}
 
 -- | @foldMapRange from to f@ combines @f i@ by '<>', in the order of the range; 'mempty' of an empty one.

@@ -1,3 +1,5 @@
+{-# LANGUAGE BangPatterns #-}
+
 -- | Reductions give the same results as folds of lists.
 module Properties.Reduce (tests) where
 
@@ -19,6 +21,7 @@ tests = testGroup "reduce"
   , testProperty "with a schedule" withSchedule
   , testProperty "foldMapRange is foldMap, of a monoid that does not commute" $ \range@(Range from to) ->
       foldMapRange from to pure === listOf' range
+  , testCase "an operator that copies its left side, as (++), copies each element few times" copiesFew
   , testCase "short chunks of a long loop" manyChunks
   , testCase "doubles have the same bits every time" sameBits
   , testCase "an exception in an element" throwing
@@ -27,6 +30,19 @@ tests = testGroup "reduce"
 
 listOf' :: Range -> [Int]
 listOf' (Range from to) = if from >= to then [] else [from .. to - 1]
+
+-- | Lists by their lengths, and how many elements their making has copied. One after the other, a chunk of 1000 would copy each
+-- element 500 times.
+copiesFew :: Assertion
+copiesFew = do
+  few "reduceRange" (reduceRange (<+>) (0, 0) 0 count (const (1, 0)))
+  parallelReduce (<+>) (0, 0) 0 count (const (pure (1, 0))) >>= few "parallelReduce"
+  where
+    count = 200000 :: Int
+    (m, copied) <+> (n, copied') = let !all' = copied + copied' + m in (m + n :: Int, all' :: Int)
+    few what (n, copied) = do
+      n @?= count
+      assertBool (what ++ ": " ++ show (copied `quot` n) ++ " copies") (copied < 64 * n)
 
 notCommutative :: Range -> Property
 notCommutative range@(Range from to) =

@@ -15,11 +15,13 @@ inHalves combine element = halves
           !left <- halves first middle
           !right <- halves middle end
           pure $! combine left right
-      | otherwise = element first >>= \start -> row start (first + 1) end
+      | otherwise = element first >>= \start ->
+          -- Not beside `halves`: here the compiler makes a loop of it that keeps everything in registers.
+          let row !sofar i
+                | i < end = element i >>= \x -> row (combine sofar x) (i + 1)
+                | otherwise = pure sofar
+          in row start (first + 1)
       where middle = first + (end - first) `quot` 2
-    row !sofar i end
-      | i < end = element i >>= \x -> row (combine sofar x) (i + 1) end
-      | otherwise = pure sofar
 {-# INLINE inHalves #-}
 
 -- | The number of elements for which one result is boxed.
