@@ -28,7 +28,6 @@ import Data.Int (Int64)
 import Data.IORef
 import Data.Primitive.SmallArray (sizeofSmallArray)
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Outside
 import GHC.OpenMP.Loop.Run
 import GHC.OpenMP.Task.Group
 
@@ -69,11 +68,11 @@ serve made own w = do
   when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
     let member = Member made i w
     (if i == 0 then ownerIn else helperIn) (board made) >>= sit member
-    ended <- tryHere (if i == 0 then own member else helpOut member)
+    ended <- try (if i == 0 then own member else helpOut member)
     leave member
     when (isLeft ended) (giveUp made)
     when (i == 0) (close made)
-    either throwAgain pure ended
+    either (throwIO :: SomeException -> IO ()) pure ended
 
 -- | In the group's body or a task this is the state between actions.
 atLeastMasked :: MaskingState -> IO a -> IO a
@@ -172,7 +171,7 @@ bothAsGuest made state first second = bracket newExecutor forgetExecutor $ \self
     meet gate x (awaitMVar (readMVar (outcome gate)))
 
 rethrow :: SomeException -> IO a
-rethrow e = throwAgain (Thrown (isAsynchronous e) e)
+rethrow = throwIO
 
 -- | The first action has ended so, and another thread has the second. Called with exceptions masked.
 meet :: Gate b -> Either SomeException a -> IO (Either SomeException b) -> IO (a, b)
@@ -186,7 +185,7 @@ meet gate x await = do
     interrupted e = do
       end (secondSide gate)
       awaitEnd (readMVar (outcome gate))
-      rethrow e
+      throwIO (e :: SomeException)
 
 -- | Waits for the second action, which another thread executes. Meanwhile executes what descends from that action. An exception there,
 -- also one that is thrown to the waiting thread, goes the way that it would go if all were called one after the other: to the

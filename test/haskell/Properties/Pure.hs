@@ -12,7 +12,7 @@ import Control.Monad
 import Data.Array.Linear
 import Data.IORef
 import Data.Maybe (catMaybes)
-import GHC.Conc (atomically, catchSTM, newTVar, newTVarIO, readTVar, readTVarIO, writeTVar)
+import GHC.Conc (atomically, newTVarIO, readTVar, readTVarIO, writeTVar)
 import qualified Data.Vector as B
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Unboxed as U
@@ -39,7 +39,6 @@ tests = testGroup "pure values"
   , testProperty "exceptions thrown at whoever evaluates it" (withMaxSuccess 60 thrownAt)
   , testProperty "the same, and collections all the time" (withMaxSuccess 40 thrownCollecting)
   , testProperty "a killed thread's value, wanted again" (withMaxSuccess 40 wantedAgain)
-  , testCase "an exception of an element is that of the value: computed once, and catchSTM catches it" throwsOnce
   , testCase "in transactions that conflict: no thread stays masked, and the values are right" conflicting
   , testProperty "an exception of an element, to everybody" (withMaxSuccess 40 elementThrows)
   ]
@@ -60,22 +59,6 @@ conflicting = do
     pure result
   mapM takeMVar states >>= (@?= replicate 8 Unmasked)
   readTVarIO counter >>= (@?= 8 * 200 * 1000)
-
--- | As with 'sum'.
-throwsOnce :: Assertion
-throwsOnce = forM_ [("reduceRange", reduced), ("parallelMap", mapped), ("sum", plain)] $ \(what, value) -> replicateM_ 20 $ do
-  started <- newIORef (0 :: Int)
-  let x = value (\i -> unsafeDupablePerformIO (atomicModifyIORef' started (\n -> (n + 1, if i == 500 then throw Stop else i))))
-  outcomes <- replicateM 3 (try (evaluate x))
-  outcomes @?= replicate 3 (Left Stop)
-  n <- readIORef started
-  assertBool (what ++ ": " ++ show n ++ " elements") (n <= 1000)
-  caught <- atomically ((Left <$> (x `seq` readTVar =<< newTVar x)) `catchSTM` (pure . Right))
-  caught @?= Right Stop
-  where
-    reduced = reduceRange (+) 0 0 1000
-    mapped f = U.sum (parallelMap f (U.enumFromN 0 1000))
-    plain f = sum (map f [0 .. 999])
 
 data Stop = Stop deriving (Eq, Show)
 

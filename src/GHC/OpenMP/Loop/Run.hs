@@ -25,6 +25,7 @@ module GHC.OpenMP.Loop.Run
   , chunkNumber
   , awaitMVar
   , inState
+  , isAsynchronous
   , replace
   , myThreadNumber
   ) where
@@ -35,7 +36,7 @@ import Control.Exception
 import Control.Monad (filterM, forM_, unless, void, when, (>=>))
 import Data.Int (Int64)
 import Data.IORef
-import Data.Maybe (isNothing, listToMaybe)
+import Data.Maybe (fromMaybe, isNothing, listToMaybe)
 import Data.Word (Word32)
 import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
 import Foreign.Ptr (Ptr, castPtr, nullPtr)
@@ -46,7 +47,6 @@ import GHC.Exts (ThreadId#, casMutVar#, isTrue#, maskAsyncExceptions#, maskUnint
 import GHC.IO (IO (..), unsafeUnmask)
 import GHC.IORef (IORef (..))
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Outside
 import GHC.OpenMP.Schedule
 import GHC.STRef (STRef (..))
 import System.IO.Unsafe (unsafePerformIO)
@@ -140,12 +140,8 @@ execute :: Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
 execute shape prepare = executeOn shape (const prepare)
 
 -- | The same. The board is for 'ownerIn' and 'helperIn'.
-executeOn :: Shape -> (IORef Board -> Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
-executeOn shape prepare = once shape prepare >>= either (throwAgain . Thrown True) pure
-
--- | Left: an exception from outside, which is not thrown yet.
-once :: forall r. Shape -> (IORef Board -> Worker -> Int -> IO (Worker -> IO (), r)) -> IO (Either SomeException r)
-once shape prepare = mask $ \restore -> do
+executeOn :: forall r. Shape -> (IORef Board -> Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
+executeOn shape prepare = mask $ \restore -> do
   context <- c_take
   seat <- seatOf context
   cell <- readIORef seat
@@ -153,7 +149,7 @@ once shape prepare = mask $ \restore -> do
   chunks <- c_describe context (fromIntegral (shapeCount shape)) (fromIntegral (shapeChunk shape))
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
   self <- c_worker context 0
-  outcome <- tryHere $ do
+  outcome <- try $ do
     let admit job = do
           writeIORef seat nowhere
           writeIORef cell (Job restore job board)
@@ -175,9 +171,8 @@ once shape prepare = mask $ \restore -> do
   unless (sits == cell) (writeIORef cell nothingToDo >> writeIORef seat cell)
   c_give context
   case result of
-    Left thrown | not (isOf board (exception thrown)) -> leave thrown
-    _ -> maybe (either leave (pure . Right) result) throwIO first
-  where leave thrown = if fromOutside thrown then pure (Left (exception thrown)) else throwIO (exception thrown)
+    Left e | not (isOf board e) -> throwIO e
+    _ -> maybe (either throwIO pure result) throwIO first
 
 blank :: Board
 blank = Board False Nothing [] Nothing Nothing Nothing
@@ -248,20 +243,24 @@ wantsHelp = maxBound
 finish :: Context -> Worker -> IORef Board -> IO ()
 finish !context !self !board = do
   left <- c_wait context
-  unless (left == 0) (awaitHelpers context self board Nothing >>= mapM_ (throwAgain . Thrown True))
+  unless (left == 0) (awaitHelpers context self board Nothing >>= mapM_ throwIO)
 {-# NOINLINE finish #-}
 
 -- | After an exception in the caller: ends the bodies of the helpers that are inside, and waits for
 -- these. Returns the exception to throw.
-stop :: Context -> Worker -> IORef Board -> Thrown -> IO Thrown
-stop !context !self !board thrown = do
+stop :: Context -> Worker -> IORef Board -> SomeException -> IO SomeException
+stop !context !self !board e = do
   c_cancel self
   some <- c_close context
-  if some == 0 || some == wantsHelp then pure thrown else do
+  if some == 0 || some == wantsHelp then pure e else do
     unless (isOf board e) (interrupt board (const True))
-    maybe thrown (Thrown True) <$> awaitHelpers context self board Nothing
-  where e = exception thrown
+    fromMaybe e <$> awaitHelpers context self board (Just e)
 {-# NOINLINE stop #-}
+
+isAsynchronous :: SomeException -> Bool
+isAsynchronous e = case fromException e of
+  Just (SomeAsyncException _) -> True
+  Nothing -> False
 
 -- | Waits until no helper is inside, and returns the exception that it was given. An exception that
 -- is thrown to the caller meanwhile ends the helpers' bodies, too, and replaces that one; but not

@@ -17,7 +17,6 @@ import Control.Exception
 import Foreign.C.Types (CBool (..))
 import GHC.Conc (ThreadId (..), myThreadId)
 import GHC.Exts (ThreadId#)
-import GHC.OpenMP.Loop.Outside
 import GHC.OpenMP.Loop.Run (awaitMVar)
 import System.IO.Unsafe (unsafePerformIO)
 
@@ -41,13 +40,16 @@ elsewhere action = do
   awaitMVar (readMVar done) >>= either (throwIO :: SomeException -> IO a) pure
 {-# NOINLINE elsewhere #-}
 
--- | The value of an action that only computes it, in loops. An exception of the computation becomes the value. What another thread throws
--- at this one suspends the evaluation; a thread that needs the value later begins again.
+-- | The value of an action that only computes it, in loops.
+--
+-- The thread that evaluates it may be interrupted, while another thread needs the value. The
+-- interrupting exception must not become the value, and nothing shows that it came from outside,
+-- because any exception may be thrown to a thread. So every exception is thrown to this thread
+-- again, from outside, and a thread that needs the value later begins again here. An exception of
+-- the value itself comes each time.
 pureLoop :: IO a -> a
 pureLoop action = unsafePerformIO (besideTransaction compute)
   where
-    compute = tryHere action >>= either again pure
-    again thrown
-      | fromOutside thrown = throwFromOutside (exception thrown) >> compute
-      | otherwise = throwIO (exception thrown)
+    compute = try action >>= either again pure
+    again e = myThreadId >>= \self -> throwTo self (e :: SomeException) >> compute
 {-# NOINLINE pureLoop #-}
