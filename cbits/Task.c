@@ -294,9 +294,3 @@ struct loop_worker *ghcomp_task_worker(struct loop_worker *worker, int64_t numbe
 {
   return &worker->context->worker[number];
 }
-
-/* True: the Haskell thread is in a transaction of STM.  */
-HsBool ghcomp_task_in_transaction(StgPtr thread)
-{
-  return (const void *)((const StgTSO *)thread)->trec != (const void *)&stg_NO_TREC_closure;
-}

@@ -28,6 +28,7 @@ module GHC.OpenMP.Loop.Run
   , isAsynchronous
   , replace
   , myThreadNumber
+  , isInTransaction
   ) where
 
 import Control.Concurrent (forkIO, killThread)
@@ -127,6 +128,7 @@ foreign import ccall unsafe "ghcomp_loop_is_cancelled" c_is_cancelled :: Worker 
 foreign import ccall unsafe "ghcomp_loop_close" c_close :: Context -> IO Word32
 foreign import ccall unsafe "ghcomp_loop_wait" c_wait :: Context -> IO Word32
 foreign import ccall unsafe "ghcomp_task_thread" c_thread :: ThreadId# -> IO Int64
+foreign import ccall unsafe "ghcomp_in_transaction" c_in_transaction :: ThreadId# -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> IO Word32
 
 -- ---------------------------------------------------------------------------------- the caller
@@ -302,6 +304,11 @@ replace (IORef (STRef variable)) old new = IO $ \s -> case casMutVar# variable o
 -- that GHCi interprets, such as one without unboxed tuples, cannot call C with a 'ThreadId#'.
 myThreadNumber :: IO Int64
 myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
+
+-- | The calling thread is in a transaction of STM. It is here for the same reason.
+isInTransaction :: IO Bool
+isInTransaction = myThreadId >>= \(ThreadId thread) -> (/= 0) <$> c_in_transaction thread
+{-# NOINLINE isInTransaction #-}
 
 -- | Ends the bodies of those helpers of this loop that are concerned. Each has a thread of its own
 -- for that, because a helper may be where no exception reaches it for a while. Each helper gets one

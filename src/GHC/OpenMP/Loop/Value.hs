@@ -1,6 +1,3 @@
-{-# LANGUAGE MagicHash #-}
-{-# LANGUAGE UnliftedFFITypes #-}
-
 -- | Actions behind pure values.
 --
 -- They may be evaluated in a transaction of STM. When other threads have changed what it has read, the RTS
@@ -14,24 +11,15 @@ module GHC.OpenMP.Loop.Value
 import Control.Concurrent (forkIO)
 import Control.Concurrent.MVar
 import Control.Exception
-import Foreign.C.Types (CBool (..))
-import GHC.Conc (ThreadId (..), myThreadId)
-import GHC.Exts (ThreadId#)
-import GHC.OpenMP.Loop.Run (awaitMVar)
+import GHC.Conc (myThreadId)
+import GHC.OpenMP.Loop.Run (awaitMVar, isInTransaction)
 import System.IO.Unsafe (unsafePerformIO)
-
-foreign import ccall unsafe "ghcomp_task_in_transaction" c_in_transaction :: ThreadId# -> IO CBool
 
 -- | In a transaction the action runs in a thread of its own, which goes on whatever happens to this one. A thread that needs
 -- the value later goes on waiting for it.
 besideTransaction :: IO a -> IO a
 besideTransaction action = isInTransaction >>= \inside -> if inside then elsewhere action else action
 {-# INLINE besideTransaction #-}
-
--- Not inlined: a module that GHCi interprets cannot call C with a thread.
-isInTransaction :: IO Bool
-isInTransaction = myThreadId >>= \(ThreadId self) -> (/= 0) <$> c_in_transaction self
-{-# NOINLINE isInTransaction #-}
 
 elsewhere :: IO a -> IO a
 elsewhere action = do
