@@ -121,18 +121,22 @@ enum { PAUSES_PER_LOOK = 16 };
 
 enum { NEWS_LOOK_AGAIN, NEWS_GIVE_WAY, NEWS_LEAVE, NEWS_NONE };
 
+static int verdict(const struct loop_context *context, bool found)
+{
+  if (has_ended(context))
+    return NEWS_LEAVE;
+  if (found)
+    return NEWS_LOOK_AGAIN;
+  return ghcomp_capability_is_wanted() ? NEWS_GIVE_WAY : NEWS_NONE;
+}
+
 /* A worker that has found no task waits a little: for a task, for the end of any task (if
    `for_ends`), and for the end of the group.  */
 int ghcomp_task_wait_for_news(struct loop_worker *worker, HsBool for_ends)
 {
   struct news_wait news = {.wait = {.self = ghcomp_waiter_self, .pauses_per_look = PAUSES_PER_LOOK}, .worker = worker,
                            .for_ends = for_ends};
-  bool found = ghcomp_wait(&until_news, &news.wait);
-  if (has_ended(worker->context))
-    return NEWS_LEAVE;
-  if (found)
-    return NEWS_LOOK_AGAIN;
-  return ghcomp_capability_is_wanted() ? NEWS_GIVE_WAY : NEWS_NONE;
+  return verdict(worker->context, ghcomp_wait(&until_news, &news.wait));
 }
 
 /* How many tasks the worker has ended.  */
@@ -146,12 +150,7 @@ uint64_t ghcomp_task_ends(const struct loop_worker *worker)
 int ghcomp_task_wait_for_thief(struct loop_worker *thief, uint64_t ends)
 {
   struct thief_wait wait = {.wait = {.self = ghcomp_waiter_self, .pauses_per_look = PAUSES_PER_LOOK}, .thief = thief, .ends = ends};
-  bool found = ghcomp_wait(&until_thief_has_news, &wait.wait);
-  if (has_ended(thief->context))
-    return NEWS_LEAVE;
-  if (found)
-    return NEWS_LOOK_AGAIN;
-  return ghcomp_capability_is_wanted() ? NEWS_GIVE_WAY : NEWS_NONE;
+  return verdict(thief->context, ghcomp_wait(&until_thief_has_news, &wait.wait));
 }
 
 /* A thread that is not a member has created a task; or such a task has been executed.  */
@@ -169,32 +168,21 @@ int64_t ghcomp_task_room(struct loop_worker *worker, int kind, int64_t capacity)
   return ghcomp_deque_free_position(&worker->deque[kind], capacity);
 }
 
-/* Called by: the owner.  A task is created, and waits where nobody steals it; later it is offered.  */
-void ghcomp_task_book(struct loop_worker *worker)
-{
-  store_relaxed(&worker->created, load_relaxed(&worker->created) + 1);
-}
-
 /* True: the owner of the group sleeps, and must be woken.  Either it sees the task before it
    sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  */
-HsBool ghcomp_task_offer(struct loop_worker *worker, int kind)
+HsBool ghcomp_task_push(struct loop_worker *worker, int kind)
 {
   struct deque *deque = &worker->deque[kind];
+  uint64_t created = load_relaxed(&worker->created) + 1;
   int64_t position = load_relaxed(&deque->bottom);
+  store_relaxed(&worker->created, created);
   if (worker->number == 0) {
     ghcomp_deque_offer_quietly(deque, position);
-    call_back(worker->context, load_relaxed(&worker->created));
+    call_back(worker->context, created);
     return false;
   }
   ghcomp_deque_offer(deque, position);
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
-}
-
-/* Both.  */
-HsBool ghcomp_task_push(struct loop_worker *worker, int kind)
-{
-  ghcomp_task_book(worker);
-  return ghcomp_task_offer(worker, kind);
 }
 
 enum { POP_STOP = -2 };

@@ -277,12 +277,11 @@ static void dismiss(struct thread *worker)
 }
 
 /* Takes out all free workers, and those of idle teams.  */
-static struct thread *take_out_idle(bool outermost_too, unsigned *count)
+static struct thread *take_out_idle(bool outermost_too)
 {
   ghcomp_lock_own(&pool.lock);
   strip_idle_teams(UINT32_MAX, outermost_too);
-  *count = pool.free_count;
-  struct thread *out = take_out(*count);
+  struct thread *out = take_out(pool.free_count);
   ghcomp_unlock_own(&pool.lock);
   return out;
 }
@@ -295,8 +294,7 @@ static int create_after_others_end(struct team *team, int error, uint64_t signal
 {
   if (ghcomp_icv_host_shares())
     return error;
-  unsigned count;
-  dismiss(take_out_idle(false, &count));
+  dismiss(take_out_idle(false));
   for (unsigned i = 0; i < ENDS_LOOKS && error != 0; i++) {
     sleep_briefly();
     error = create_worker(team, signals);
@@ -428,8 +426,10 @@ static void await_ends(const int *threads, unsigned count)
 
 void ghcomp_pool_end_idle(void)
 {
-  unsigned count, known = 0;
-  struct thread *out = take_out_idle(true, &count);
+  unsigned count = 0, known = 0;
+  struct thread *out = take_out_idle(true);
+  for (const struct thread *worker = out; worker != NULL; worker = worker->next)
+    count++;
   int *threads = count != 0 ? ghcomp_memory_try_lines(count * sizeof *threads) : NULL;
   for (const struct thread *worker = out; threads != NULL && worker != NULL; worker = worker->next)
     threads[known++] = load_relaxed(&worker->kernel_thread);

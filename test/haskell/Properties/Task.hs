@@ -22,6 +22,7 @@ tests = testGroup "task"
   , testProperty "merge sort" $ \xs -> ioProperty ((=== sort xs) <$> taskGroup (\g -> mergeSort g xs))
   , testCase "a tree of spawned tasks, each once" spawnTree
   , testCase "more tasks than a deque holds" $ countSpawned 5000
+  , testCase "the body waits for more tasks than a deque holds" bodyWaits
   , testCase "the result of the body" $ taskGroup (\_ -> pure 'x') >>= (@?= 'x')
   , testCase "an exception in a task" taskThrows
   , testCase "an exception in the body" $ do
@@ -73,6 +74,29 @@ spawnTree = do
         when (depth > 0) $ replicateM_ 3 (spawn g (node g (depth - 1)))
   taskGroup (\g -> node g (7 :: Int))
   readIORef nodes >>= (@?= sum [3 ^ k | k <- [0 .. 7 :: Int]])
+
+-- | A helper executes them all. It is there, in a task, before they are spawned. (If none comes in time, the body does not wait:
+-- alone, it must not.)
+bodyWaits :: Assertion
+bodyWaits = do
+  left <- newIORef (3000 :: Int)
+  done <- newEmptyMVar
+  go <- newEmptyMVar
+  there <- newIORef False
+  owner <- myThreadId
+  taskGroup $ \g -> do
+    spawn g $ do
+      self <- myThreadId
+      unless (self == owner) (writeIORef there True >> takeMVar go)
+    giveWay there (100000 :: Int)
+    helped <- readIORef there
+    replicateM_ 3000 . spawn g $ do
+      n <- atomicModifyIORef' left (\n -> (n - 1, n - 1))
+      when (n == 0) (putMVar done ())
+    putMVar go ()
+    when helped (takeMVar done)
+  readIORef left >>= (@?= 0)
+  where giveWay there k = readIORef there >>= \is -> unless (is || k == 0) (yield >> giveWay there (k - 1))
 
 countSpawned :: Int -> Assertion
 countSpawned n = do

@@ -25,7 +25,6 @@ module GHC.OpenMP.Loop.Run
   , chunkNumber
   , awaitMVar
   , inState
-  , isAsynchronous
   , replace
   , myThreadNumber
   , isInTransaction
@@ -258,11 +257,6 @@ stop !context !self !board e = do
     unless (isOf board e) (interrupt board (const True))
     fromMaybe e <$> awaitHelpers context self board (Just e)
 {-# NOINLINE stop #-}
-
-isAsynchronous :: SomeException -> Bool
-isAsynchronous e = case fromException e of
-  Just (SomeAsyncException _) -> True
-  Nothing -> False
 
 -- | Waits until no helper is inside, and returns the exception that it was given. An exception that
 -- is thrown to the caller meanwhile ends the helpers' bodies, too, and replaces that one; but not

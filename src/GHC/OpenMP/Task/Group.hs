@@ -58,8 +58,6 @@ import GHC.OpenMP.Loop.Run
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
 foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CBool
-foreign import ccall unsafe "ghcomp_task_book" c_book :: Worker -> IO ()
-foreign import ccall unsafe "ghcomp_task_offer" c_offer :: Worker -> CInt -> IO CBool
 foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_take_back" c_take_back :: Worker -> Int64 -> IO CBool
 foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> CInt -> IO Int64
@@ -133,8 +131,6 @@ data TaskGroup = TaskGroup
     -- ^ these threads
   , board :: !(IORef Board)
   , outside :: !(IORef Outside)
-  , surplus :: !(SmallMutableArray RealWorld [Task])
-    -- ^ each member's spawned tasks for which its deque had no room, the youngest first; for the member only
   , alarm :: !(MVar ())
     -- ^ the owner sleeps on it
   , masking :: !MaskingState
@@ -142,7 +138,7 @@ data TaskGroup = TaskGroup
   }
 
 -- | Tasks that were spawned by threads which are not members: helpers of a loop in a task, or
--- threads that a task forked. Also says whether the group is over; then no task is accepted.
+-- threads that a task forked; and by members whose deques were full. Also says whether the group is over; then no task is accepted.
 data Outside = Outside
   { accepted :: !Int           -- ^ tasks, so far
   , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
@@ -167,12 +163,13 @@ newGroup :: IORef Board -> Worker -> Int -> IO TaskGroup
 newGroup its first members = do
   owner <- ownerIn its
   TaskGroup first <$> noElements <*> noThreads <*> newSmallArray members owner <*> pure its
-    <*> newIORef (Outside 0 [] 0 False) <*> newSmallArray members [] <*> newEmptyMVar <*> getMaskingState
+    <*> newIORef (Outside 0 [] 0 False) <*> newEmptyMVar <*> getMaskingState
   where
     noElements = do
       deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
-      mapM_ (\i -> newSmallArray (capacity spawnedTasks + capacity secondActions) (Spawned Unmasked (pure ())) >>= writeSmallArray deques i) [0 .. members - 1]
+      mapM_ (\i -> newSmallArray room (Spawned Unmasked (pure ())) >>= writeSmallArray deques i) [0 .. members - 1]
       unsafeFreezeSmallArray deques
+    room = capacity spawnedTasks + capacity secondActions
     noThreads = do
       numbers <- newByteArray (members * 8)
       numbers <$ fillByteArray numbers 0 (members * 8) 0
@@ -216,15 +213,12 @@ countDone member = do
 
 -- ---------------------------------------------------------------------------------- deques
 
--- | If the deque is full, others have enough, and the task waits elsewhere. It is not executed here, where the caller may hold a
--- lock that it needs.
+-- | If the deque is full, the task waits with those of other threads. It is not executed here, where the caller may hold a lock that it
+-- needs; and not kept for this member, which may wait for it.
 pushSpawned :: Member -> Task -> IO ()
 pushSpawned member task = do
   position <- push spawnedTasks member task
-  when (position < 0) $ mask_ $ do
-    c_book (worker member)
-    kept <- readSmallArray (surplus (group member)) (number member)
-    writeSmallArray (surplus (group member)) (number member) (task : kept)
+  when (position < 0) (void (post "spawn" (group member) task))
 
 -- | The position; below 0: there is no room.
 pushSecond :: Member -> Half b -> IO Int64
@@ -233,20 +227,13 @@ pushSecond member half = push secondActions member (Second half)
 
 push :: Kind -> Member -> Task -> IO Int64
 push kind member task = do
-  position <- place kind member task
+  position <- c_room (worker member) (fromIntegral kind) (fromIntegral (capacity kind))
   when (position >= 0) $ do
+    writeSmallArray (indexSmallArray (elements (group member)) (number member)) (slot kind position) task
     sleeps <- c_push (worker member) (fromIntegral kind)
     when (sleeps /= 0) (ring (group member))
   pure position
 {-# INLINE push #-}
-
--- | Writes the task where the next one goes. Below 0: there is no room.
-place :: Kind -> Member -> Task -> IO Int64
-place kind member task = do
-  position <- c_room (worker member) (fromIntegral kind) (fromIntegral (capacity kind))
-  position <$ when (position >= 0)
-    (writeSmallArray (indexSmallArray (elements (group member)) (number member)) (slot kind position) task)
-{-# INLINE place #-}
 
 slot :: Kind -> Int64 -> Int
 slot kind position = kind * capacity spawnedTasks + fromIntegral position .&. (capacity kind - 1)
@@ -268,7 +255,7 @@ takeTask member = do
   position <- c_pop (worker member)
   case position of
     -2 -> pure Stop
-    -1 -> takeSurplus member >>= maybe (stealFrom 1) (pure . Found FromDeque)
+    -1 -> stealFrom 1
     _ -> Found FromDeque <$> elementOf made (number member) spawnedTasks position
   where
     made = group member
@@ -280,22 +267,6 @@ takeTask member = do
           second <- steal secondActions made victim (pure True)
           found <- maybe (steal spawnedTasks made victim (pure True)) (pure . Just) second
           maybe (stealFrom (k + 1)) (pure . Found FromDeque) found
-
--- | The youngest of the tasks that had no room. Its next ones are offered to others.
-takeSurplus :: Member -> IO (Maybe Task)
-takeSurplus member = readSmallArray (surplus made) (number member) >>= \kept -> case kept of
-  [] -> pure Nothing
-  task : more -> do
-    let (next, rest) = splitAt (capacity spawnedTasks `quot` 2) more
-    writeSmallArray (surplus made) (number member) rest
-    mapM_ offer (reverse next)
-    pure (Just task)
-  where
-    made = group member
-    offer task = do
-      _ <- place spawnedTasks member task -- the deque was empty
-      sleeps <- c_offer (worker member) (fromIntegral spawnedTasks)
-      when (sleeps /= 0) (ring made)
 
 elementOf :: TaskGroup -> Int -> Kind -> Int64 -> IO Task
 elementOf made member kind position = readSmallArray (indexSmallArray (elements made) member) (slot kind position)
@@ -321,7 +292,7 @@ steal kind made victim asLongAs = c_worker (firstWorker made) (fromIntegral vict
 
 -- ---------------------------------------------------------------------------------- outside
 
--- | Posts a task from a thread that is not a member. Returns the task's number.
+-- | Posts a task where any member finds it. Returns the task's number.
 post :: String -> TaskGroup -> Task -> IO Int
 post function made task = do
   taken <- atomicModifyIORef' (outside made) $ \o ->
