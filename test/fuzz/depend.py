@@ -63,10 +63,7 @@ class Graph(Statement):
             if self.waits(ctx):
                 out.pragma("taskwait")
             elif self.how != "open":
-                out.pragma("taskgroup")
-                out.open()
-                self.statements(out, ctx, frame, values)
-                out.close()
+                out.taskgroup(ctx, frame, lambda: self.statements(out, ctx, frame, values))
             for v in range(VARIABLES):
                 frame.check(f"same({frame.site(name)}, f->{name}[{v}], {values.settle(v)});")
         if self.how == "open":

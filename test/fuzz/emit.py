@@ -59,6 +59,7 @@ class Writer:
         self.functions = {False: [], True: []}  # of GCC, of Clang
         self.lines = []
         self.indent = 1
+        self.groups = 0
 
     def name(self, letter, statement):
         return f"{letter}{self.prefix}_{statement.number}"
@@ -128,8 +129,23 @@ class Writer:
     def closed(self, ctx, write):
         """Code that may leave descendants running; in a taskgroup where that is not allowed."""
         if ctx.close:
+            self.taskgroup(ctx, ctx.frame, write)
+        else:
+            write()
+
+    def taskgroup(self, ctx, frame, write):
+        """A taskgroup whose body, which WRITE writes, uses FRAME.  Clang 14 forgets the variables that are declared in one in an
+        untied task as soon as the task has created another one, so there the group is in a function of its own."""
+        def group():
             self.pragma("taskgroup")
             self.open()
-        write()
-        if ctx.close:
+            write()
             self.close()
+        if not (ctx.clang and ctx.task):
+            group()
+            return
+        self.groups += 1
+        name = f"group{self.prefix}_{self.groups}"
+        self.function(f"__attribute__((noinline)) void {name}(struct {frame.name} *{frame.name}, long rep)",
+                      lambda: (self.line("(void)rep;"), group()), ctx)
+        self.line(f"{name}({frame.name}, rep);")

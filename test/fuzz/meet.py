@@ -27,6 +27,8 @@ class Meet(Statement):
         out.pragma("barrier")
         # Clang gives each thread a block of the sections.
         how = "dynamic" if self.how == "sections" and ctx.clang else self.how
+        # A thread of libgomp 12 that has not left the first barrier yet executes a task of another one, and its own comes too late.
+        how = "tasks of one" if how == "tasks of each" and not ctx.beyond else how
         self.write(out, how, f"meet(&{ctx.frame.name}->{name}, all);")
         out.pragma("barrier")
         out.close()

@@ -107,8 +107,7 @@ class TaskScope(Statement):
                 out.block(self.blocks[0], inner)
                 out.pragma("taskwait")
             else:
-                out.pragma("taskgroup")
-                out.body(self.blocks[0], inner)
+                out.taskgroup(ctx, frame, lambda: out.block(self.blocks[0], inner))
         out.on_stack(self, ctx, write)
 
 
