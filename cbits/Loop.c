@@ -102,6 +102,8 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   context->handing_out = (enum handing_out)handing_out;
   context->parts.count = workers < context->chunks ? workers : context->chunks;
   store_relaxed(&context->cancelled, false);
+  if (count == 1 || handing_out == NO_CHUNKS)
+    ghcomp_loop_needs_no_watch(context);
   return context->chunks;
 }
 

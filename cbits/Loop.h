@@ -64,8 +64,11 @@ struct loop_context {
   HsStablePtr seat;              /* at offset 8: of the Haskell side, which alone uses it */
   struct loop_context *next;     /* in the list of all; constant */
   struct loop_context *next_free; /* lock of the free list */
+  _Atomic bool in_more_free;      /* written under that lock */
   unsigned capacity;             /* length of `worker`, and of parts.part */
   struct thread *master;         /* forks for it; NULL before the first helper */
+
+  _Atomic uint32_t watch;        /* LoopWatch.c; the caller writes it, and seldom the watching thread */
 
   /* The caller writes these between loops.  Helpers read them after they have entered.  */
   int64_t count, chunk;
@@ -80,7 +83,7 @@ struct loop_context {
   bool wants_help;               /* it has found that the loop is long, and draws no more */
   uint32_t next_alone;           /* the chunk that it draws next */
   unsigned draws_to_look, draws_between_looks; /* looks at the clock */
-  uint64_t opened_at;            /* cycles */
+  uint64_t opened_at;            /* cycles: the first draw alone */
   uint64_t help_threshold;       /* cycles: a loop of this length calls helpers; 0: the least */
   uint64_t predicted_alone;      /* cycles that this loop would have taken; 0: it called no helpers */
   bool in_without_help;          /* its time is in without_help */
@@ -122,6 +125,32 @@ bool ghcomp_loop_helpers_are_awake(const struct loop_context *context);
 /* In a forked child: no helper attends any more.  */
 void ghcomp_loop_forget_helpers(struct loop_context *context);
 void ghcomp_loop_forget_all_helpers(void);
+
+/* --------------------------------------------------------------- LoopContext.c */
+
+/* The first of all contexts; each has the next one.  */
+struct loop_context *ghcomp_loop_contexts(void);
+
+/* No caller has the context.  Sequentially consistent with ghcomp_loop_take.  */
+bool ghcomp_loop_is_free(struct loop_context *context);
+
+/* ------------------------------------------------------------------- LoopWatch.c */
+
+/* A loop begins in which no body can hold up another one.  */
+void ghcomp_loop_needs_no_watch(struct loop_context *context);
+
+/* The loop is over.  */
+void ghcomp_loop_end_watch(struct loop_context *context);
+
+/* True: the loop is to be watched, and no thread is awake that does.
+   Called by: the caller of the loop, after ghcomp_loop_take.  */
+bool ghcomp_loop_lacks_watcher(const struct loop_context *context);
+
+void ghcomp_loop_forget_watcher(void);
+
+/* ------------------------------------------------------------------------ Loop.c */
+
+void ghcomp_loop_admit(struct loop_context *context);
 
 /* ------------------------------------------------------------------------ Task.c */
 

@@ -93,8 +93,12 @@ bool ghcomp_loop_is_long(struct loop_context *context)
 /* Haskell code calls this function, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* True: the caller begins alone.  False: it shows the job and calls ghcomp_loop_admit.  */
-HsBool ghcomp_loop_open(struct loop_context *context)
+/* What ghcomp_loop_open returns.  */
+enum { OPEN_ALONE = 1, OPEN_LACKS_WATCHER = 2 };
+
+/* OPEN_ALONE: the caller begins alone; else it shows the job and calls ghcomp_loop_admit.  OPEN_LACKS_WATCHER: it calls
+   ghcomp_watch_wake first.  */
+int ghcomp_loop_open(struct loop_context *context)
 {
   context->predicted_alone = 0;
   context->next_alone = 0;
@@ -103,7 +107,7 @@ HsBool ghcomp_loop_open(struct loop_context *context)
   if (context->alone) {
     context->in_without_help = false;
     context->draws_to_look = context->draws_between_looks = 1;
-    context->opened_at = context->parts.count > 1 ? cycles_now() : 0;
+    context->opened_at = 0;
   }
-  return context->alone;
+  return (context->alone ? OPEN_ALONE : 0) | (ghcomp_loop_lacks_watcher(context) ? OPEN_LACKS_WATCHER : 0);
 }

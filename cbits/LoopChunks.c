@@ -8,6 +8,7 @@
 #include "Loop.h"
 
 #include "Capability.h"
+#include "base/cycles.h"
 #include "machine/clock.h"
 
 /* ----------------------------------------------------------------- whole parts */
@@ -24,7 +25,8 @@ static void have_part(struct loop_worker *worker, unsigned number)
   uint64_t bounds = ghcomp_part_bounds(&context->parts, number);
   bool dealt = context->handing_out == DEALT_CHUNKS;
   worker->claimed_part = number;
-  worker->next_of_part = dealt ? 0 : (uint32_t)(bounds >> 32);
+  /* Only a caller without helpers has taken dealt chunks alone, so then all others are in one part.  */
+  worker->next_of_part = dealt ? context->parts.first : (uint32_t)(bounds >> 32);
   worker->part_end = dealt ? ghcomp_part_dealt(&context->parts, number) : (uint32_t)bounds;
 }
 
@@ -90,6 +92,8 @@ static uint32_t take_alone(struct loop_context *context, uint32_t *first)
     taken = left / (2 * context->parts.count);
   *first = context->next_alone;
   context->next_alone += taken;
+  if (*first == 0 && context->parts.count > 1)
+    context->opened_at = cycles_now(); /* what comes before the first chunk would count for each one */
   return taken;
 }
 

@@ -37,9 +37,11 @@ static void in_child(void)
   memcpy(&lock, &fresh, sizeof lock);
   for (struct loop_context *c = load_relaxed(&all); c != NULL; c = c->next) {
     and_relaxed(&c->state, ~STATE_INSIDE);
+    ghcomp_loop_needs_no_watch(c);
     ghcomp_loop_forget_helpers(c);
   }
   ghcomp_loop_forget_all_helpers();
+  ghcomp_loop_forget_watcher();
 }
 
 static void watch_forks(void)
@@ -81,12 +83,27 @@ static struct loop_context *make_context(void)
   return context;
 }
 
+struct loop_context *ghcomp_loop_contexts(void)
+{
+  return load_acquire(&all); /* pairs with the compare-and-swap in make_context */
+}
+
+bool ghcomp_loop_is_free(struct loop_context *context)
+{
+  bool found = load_seq_cst(&context->in_more_free);
+  for (unsigned i = 0; i < FREE_ENTRIES && !found; i++)
+    found = load_seq_cst(&free_contexts[i]) == context;
+  return found;
+}
+
 static struct loop_context *take_more_free(void)
 {
   ghcomp_lock_acquire(&lock);
   struct loop_context *context = more_free_contexts;
-  if (context != NULL)
+  if (context != NULL) {
     more_free_contexts = context->next_free;
+    store_seq_cst(&context->in_more_free, false);
+  }
   ghcomp_lock_release(&lock);
   return context;
 }
@@ -97,8 +114,8 @@ static struct loop_context *take_free(void)
   for (unsigned i = 0; i < FREE_ENTRIES; i++) {
     _Atomic(struct loop_context *) *entry = &free_contexts[(own + i) % FREE_ENTRIES];
     struct loop_context *context = load_relaxed(entry);
-    /* Pairs with the compare-and-swap in ghcomp_loop_give.  */
-    if (context != NULL && (context = swap_acquire(entry, NULL)) != NULL)
+    /* Pairs with the compare-and-swap in ghcomp_loop_give; sequentially consistent for ghcomp_loop_is_free.  */
+    if (context != NULL && (context = swap_seq_cst(entry, NULL)) != NULL)
       return context;
   }
   return take_more_free();
@@ -121,6 +138,7 @@ void ghcomp_loop_give(struct loop_context *context)
 {
   if (context->predicted_alone != 0 && !load_relaxed(&context->cancelled))
     ghcomp_loop_judge_help(context);
+  ghcomp_loop_end_watch(context);
   unsigned own = own_entry();
   for (unsigned i = 0; i < FREE_ENTRIES; i++) {
     struct loop_context *nobody = NULL;
@@ -130,6 +148,7 @@ void ghcomp_loop_give(struct loop_context *context)
   ghcomp_lock_acquire(&lock);
   context->next_free = more_free_contexts;
   more_free_contexts = context;
+  store_relaxed(&context->in_more_free, true);
   ghcomp_lock_release(&lock);
 }
 

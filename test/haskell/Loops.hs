@@ -2,6 +2,7 @@
 -- so each is run with several.
 module Main (main) where
 
+import qualified Properties.Blocked
 import qualified Properties.Exceptions
 import qualified Properties.FirstException
 import qualified Properties.Loop
@@ -18,6 +19,7 @@ main :: IO ()
 main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   [ Properties.Loop.tests
   , Properties.Exceptions.tests
+  , Properties.Blocked.tests
   , Properties.FirstException.tests
   , Properties.Reduce.tests
   , Properties.Vector.tests

@@ -16,6 +16,9 @@
 --   gets 'Control.Exception.BlockedIndefinitelyOnMVar', as elsewhere.
 -- * A body may do everything that 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of
 --   one loop run at the same time, and must synchronise their use of shared data.
+-- * As many bodies are under way as there are workers. If all of them wait in Haskell, for each other or for something else, and
+--   none ends for a millisecond, others begin, as many as it takes: bodies may wait for each other. A body that is in a @safe@ call
+--   keeps its place.
 -- * Cost: some 0.1 µs for the loop, and a few nanoseconds for each chunk. A loop of many iterations
 --   begins in the calling thread. Workers join when its first chunks have shown that it takes
 --   longer than a few microseconds (20 µs, if they sleep and few such loops run). A loop of a few
@@ -35,6 +38,7 @@ module GHC.OpenMP.Loop
 
 import GHC.OpenMP.Loop.Ended (TaskCancelled)
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Schedule
 
 -- $setup
@@ -61,10 +65,9 @@ parallelFor = parallelForWith Auto
 --
 -- @since 0.1.0
 parallelForWith :: Schedule -> Int -> Int -> (Int -> IO ()) -> IO ()
-parallelForWith schedule from to body = parallelForChunksWith schedule from to $ \first end ->
-  let go i | i < end = body i >> go (i + 1)
-           | otherwise = pure ()
-  in go first
+parallelForWith schedule from to body
+  | to <= from = pure ()
+  | otherwise = execute (shapeOf schedule from to) (\_ _ -> pure (drawIterations (\i -> body (from + i)), ()))
 {-# INLINE parallelForWith #-}
 
 -- | @parallelForChunks from to body@ runs @body first end@ for ranges @first <= i < end@ that

@@ -23,6 +23,7 @@ import Control.Monad (foldM)
 import Data.Primitive.Array (MutableArray, newArray, readArray, sizeofMutableArray, writeArray)
 import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.Value
 import GHC.OpenMP.Reduce.Halves
 import GHC.OpenMP.Schedule
@@ -77,20 +78,20 @@ parallelReduceChunksWith schedule combine zero from to chunk
   | otherwise = execute (reductionShape schedule from to) prepare >>= combineAll combine zero
   where
     prepare _ chunks = (\results -> (job results, results)) <$> newResults chunks zero
-    job results worker = drawChunks (store results worker) worker
-    store results worker first end = do
-      !result <- if end - first > longest then inSlices worker zero first end
+    job results share = drawChunks (store results share) share
+    store results share first end = do
+      number <- chunkNumber share
+      !result <- if end - first > longest then inSlices share zero first end
                                           else chunk (from + first) (from + end)
-      number <- chunkNumber worker
       putResult results number result
     -- Between slices the loop can be stopped.
-    inSlices worker !sofar first end = do
-      over <- isCancelled worker
+    inSlices share !sofar first end = do
+      over <- isCancelled share
       if first >= end || over then pure sofar else do
         let next = if end - first > longest then first + longest else end
         x <- chunk (from + first) (from + next)
         giveWay
-        inSlices worker (combine sofar x) next end
+        inSlices share (combine sofar x) next end
 {-# INLINE parallelReduceChunksWith #-}
 
 -- | Without a size in the schedule: 64 chunks, fewer in a short loop, more in a very long one, for

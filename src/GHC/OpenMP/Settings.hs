@@ -58,7 +58,7 @@ import Foreign.Marshal.Alloc (alloca)
 import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peek)
-import GHC.OpenMP.Loop.Run (awaitMVar, inState)
+import GHC.OpenMP.Loop.Primitive (awaitMVar, inState)
 import GHC.OpenMP.Schedule
 
 foreign import ccall unsafe "ghcomp_settings_max_threads" c_max_threads :: IO CUInt

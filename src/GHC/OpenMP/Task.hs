@@ -28,7 +28,10 @@ import Data.Int (Int64)
 import Data.IORef
 import Data.Primitive.SmallArray (sizeofSmallArray)
 import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Board (helperIn, ownerIn)
+import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Share (Share (..), Worker)
 import GHC.OpenMP.Task.Group
 
 -- $setup
@@ -62,8 +65,8 @@ taskGroup body = do
 -- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
 -- Exceptions are masked except in the body and the tasks, because an exception between taking a
 -- task and executing it would lose the task.
-serve :: TaskGroup -> (Member -> IO ()) -> Worker -> IO ()
-serve made own w = do
+serve :: TaskGroup -> (Member -> IO ()) -> Share -> IO ()
+serve made own (Share w _) = do
   i <- fromIntegral <$> c_number w
   when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
     let member = Member made i w

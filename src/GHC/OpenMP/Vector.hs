@@ -22,6 +22,7 @@ import Data.Vector.Generic (Vector)
 import qualified Data.Vector.Generic as V
 import qualified Data.Vector.Generic.Mutable as M
 import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.Value
 import GHC.OpenMP.Reduce
 import GHC.OpenMP.Schedule

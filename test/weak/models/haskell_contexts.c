@@ -1,6 +1,6 @@
 /* Three callers of Haskell loops take the only free context and give it back.  One caller at a time
    has it, and sees what the previous one wrote.
-   code: wait/lock.c wait/parking.c.  */
+   code: wait/lock.c wait/parking.c cbits/LoopWatch.c.  */
 #include "cbits/LoopContext.c"
 #include "loop_context.h"
 

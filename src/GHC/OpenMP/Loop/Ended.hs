@@ -8,6 +8,8 @@ module GHC.OpenMP.Loop.Ended
   , isOf
   , Executor
   , newExecutor
+  , newExecutorOf
+  , threadOf
   , forgetExecutor
   , isExecutor
   , lockOf
@@ -60,7 +62,14 @@ data Executor = Executor !(Weak ThreadId) !(MVar ())
 
 -- | The calling thread.
 newExecutor :: IO Executor
-newExecutor = Executor <$> (myThreadId >>= mkWeakThreadId) <*> newMVar ()
+newExecutor = myThreadId >>= newExecutorOf
+
+newExecutorOf :: ThreadId -> IO Executor
+newExecutorOf thread = Executor <$> mkWeakThreadId thread <*> newMVar ()
+
+-- | Nothing: the thread has ended.
+threadOf :: Executor -> IO (Maybe ThreadId)
+threadOf (Executor weak _) = deRefWeak weak
 
 -- | No thread throws to it any more. Otherwise the weak reference would live as long as its thread.
 forgetExecutor :: Executor -> IO ()

@@ -10,58 +10,41 @@
 --
 -- Invariant: when 'execute' returns or throws an exception, no thread runs the job any more.
 module GHC.OpenMP.Loop.Run
-  ( Worker
-  , Shape (..)
+  ( Shape (..)
   , shapeOf
   , taskShape
-  , Board
   , execute
   , executeOn
-  , ownerIn
-  , helperIn
-  , drawChunks
-  , isCancelled
-  , giveWay
-  , chunkNumber
-  , awaitMVar
-  , inState
-  , replace
-  , myThreadNumber
-  , isInTransaction
+  , executeAtOnce
   ) where
 
-import Control.Concurrent (forkIO, killThread)
+import Control.Concurrent (killThread)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (filterM, forM_, unless, void, when, (>=>))
+import Control.Monad (unless, when, (>=>))
+import Data.Bits (testBit)
 import Data.Int (Int64)
 import Data.IORef
-import Data.Maybe (fromMaybe, isNothing, listToMaybe)
+import Data.Maybe (fromMaybe)
 import Data.Word (Word32)
-import Foreign.C.Types (CBool (..), CInt (..), CUInt (..))
-import Foreign.Ptr (Ptr, castPtr, nullPtr)
+import Foreign.C.Types (CInt (..), CUInt (..))
+import Foreign.Ptr (castPtr, nullPtr)
 import Foreign.StablePtr
-import Foreign.Storable (peekByteOff, poke, pokeByteOff)
-import GHC.Conc (ThreadId (..), myThreadId)
-import GHC.Exts (ThreadId#, casMutVar#, isTrue#, maskAsyncExceptions#, maskUninterruptible#, mkWeakNoFinalizer#, (==#))
-import GHC.IO (IO (..), unsafeUnmask)
+import Foreign.Storable (poke, pokeByteOff)
+import GHC.Conc (myThreadId)
+import GHC.Exts (mkWeakNoFinalizer#)
+import GHC.IO (IO (..))
 import GHC.IORef (IORef (..))
+import GHC.OpenMP.Loop.Board
 import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Primitive
+import GHC.OpenMP.Loop.Share
+import GHC.OpenMP.Loop.StandIn
+import GHC.OpenMP.Loop.Watch
 import GHC.OpenMP.Schedule
 import GHC.STRef (STRef (..))
-import System.IO.Unsafe (unsafePerformIO)
-import System.Mem.Weak (deRefWeak)
-import GHC.Weak (Weak (..))
-
-data ContextOfC
-
-data WorkerOfC
-
--- | A loop that can be entered (@struct loop_context@).
-type Context = Ptr ContextOfC
-
--- | One of the threads that execute a loop (@struct loop_worker@).
-type Worker = Ptr WorkerOfC
+import System.Mem.Weak (Weak, deRefWeak)
+import qualified GHC.Weak as Weak
 
 -- | What the dispenser needs to know.
 data Shape = Shape
@@ -70,6 +53,10 @@ data Shape = Shape
   , shapeSchedule :: !Int -- ^ @enum handing_out@
   , shapeWorkers :: !Int  -- ^ at most; 0: as many as usual
   }
+
+-- | Of a task group.
+noChunks :: Int
+noChunks = 4
 
 -- | A loop over @from <= i < to@, which must not be empty. A range of more than 'maxBound'
 -- iterations is refused.
@@ -87,47 +74,19 @@ shapeOf schedule from to
 
 -- | A task group: one chunk for each worker, and no iterations.
 taskShape :: Shape
-taskShape = Shape 1 1 4 0
-
--- | What helpers find when they enter: the caller's masking state, what to do in it, and the board of this
--- loop.
-data Job = Job (IO () -> IO ()) (Worker -> IO ()) !(IORef Board)
-
--- | What the threads that execute one loop tell each other.
-data Board = Board
-  { ended :: !Bool                      -- ^ a helper that enters now has nothing to do
-  , caller :: !(Maybe Executor)         -- ^ where helpers may enter
-  , inside :: [Executor]                -- ^ helpers that have entered
-  , failure :: !(Maybe SomeException)   -- ^ the first exception of a helper
-  , thrower :: !(Maybe ThreadId)        -- ^ because of it, throws to the caller
-  , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last helper to leave fills
-                                        -- it
-  }
-
--- | Where a context's helpers find their job. While a loop runs, only its caller's stack keeps the
--- cell, and the job in it, alive. (A loop that its caller executes alone does not put its job
--- there.) So the garbage collector finds a body that waits for something that only the job refers
--- to. Between loops the seat keeps the cell alive.
-type Cell = IORef Job
-
-type Seat = IORef Cell
+taskShape = Shape 1 1 noChunks 0
 
 foreign import ccall unsafe "ghcomp_loop_take" c_take :: IO Context
 foreign import ccall unsafe "ghcomp_loop_give" c_give :: Context -> IO ()
 foreign import ccall unsafe "ghcomp_loop_describe"
   c_describe :: Context -> Int64 -> Int64 -> CInt -> CUInt -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_worker" c_worker :: Context -> Int64 -> IO Worker
-foreign import ccall unsafe "ghcomp_loop_open" c_open :: Context -> IO CBool
+foreign import ccall unsafe "ghcomp_loop_open" c_open :: Context -> IO CInt
 foreign import ccall unsafe "ghcomp_loop_admit" c_admit :: Context -> IO ()
 foreign import ccall unsafe "ghcomp_loop_enter" c_enter :: Context -> IO Worker
-foreign import ccall unsafe "ghcomp_loop_leave" c_leave :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_loop_next" c_next :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
-foreign import ccall unsafe "ghcomp_loop_is_cancelled" c_is_cancelled :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_close" c_close :: Context -> IO Word32
 foreign import ccall unsafe "ghcomp_loop_wait" c_wait :: Context -> IO Word32
-foreign import ccall unsafe "ghcomp_task_thread" c_thread :: ThreadId# -> IO Int64
-foreign import ccall unsafe "ghcomp_in_transaction" c_in_transaction :: ThreadId# -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> IO Word32
 
 -- ---------------------------------------------------------------------------------- the caller
@@ -137,66 +96,60 @@ foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> 
 -- threads have returned, 'execute' returns the other result of @prepare@. A job draws chunks until
 -- there are none ('drawChunks'). After the first exception, however it came, no chunk begins, and
 -- the other bodies get 'TaskCancelled'. When all have ended, the exception is thrown here.
-execute :: Shape -> (Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
+execute :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
 execute shape prepare = executeOn shape (const prepare)
 
 -- | The same. The board is for 'ownerIn' and 'helperIn'.
-executeOn :: forall r. Shape -> (IORef Board -> Worker -> Int -> IO (Worker -> IO (), r)) -> IO r
-executeOn shape prepare = mask $ \restore -> do
+executeOn :: forall r. Shape -> (IORef Board -> Worker -> Int -> IO (Share -> IO (), r)) -> IO r
+executeOn = executeWith False
+
+-- | The same for bodies that are promised a thread each: one that is blocked gives its place to another one at once.
+executeAtOnce :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
+executeAtOnce shape prepare = executeWith True shape (const prepare)
+
+executeWith :: forall r. Bool -> Shape -> (IORef Board -> Worker -> Int -> IO (Share -> IO (), r)) -> IO r
+executeWith atOnce !shape prepare = mask $ \restore -> do
   context <- c_take
-  seat <- seatOf context
-  cell <- readIORef seat
+  Seat seat _ self <- seatOf context
+  cell <- keptBy seat
   board <- newIORef blank
   chunks <- c_describe context (fromIntegral (shapeCount shape)) (fromIntegral (shapeChunk shape))
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
-  self <- c_worker context 0
+  share <- newShare self
+  thread <- myThreadId
   outcome <- try $ do
-    let admit job = do
-          writeIORef seat nowhere
-          writeIORef cell (Job restore job board)
-          introduce board
-          c_admit context
+    let admit = introduce board thread >> c_admit context
         over job = c_close context >>= \some ->
-          if some == wantsHelp then admit job >> restore (job self) >> over job
+          if some == wantsHelp then reopenShare share >> admit >> restore (job share) >> over job
           else unless (some == 0) (finish context self board)
     (job, result) <- restore $ do
       made@(job, _) <- prepare board self (fromIntegral chunks)
-      alone <- c_open context
-      when (alone == 0) (admit job)
-      made <$ job self
+      let shown = Job restore job board thread share atOnce
+      unless alone $ do
+        writeIORef cell shown
+        writeIORef seat $! (if isGroup then Lets else Keeps cell share)
+      opened <- c_open context
+      when (opened >= lacksWatcher) (mask_ wakeWatcher)
+      when (atOnce && not alone) (mask_ (standIn AtOnce shown (Holder thread share)))
+      unless (testBit opened 0) admit
+      made <$ job share
     over job
     pure result
+  endShare share
   result <- either (fmap Left . stop context self board) (pure . Right) outcome
   first <- settle board
-  sits <- readIORef seat
-  unless (sits == cell) (writeIORef cell nothingToDo >> writeIORef seat cell)
+  unless alone (writeIORef cell NoJob >> (writeIORef seat $! Rests cell))
   c_give context
   case result of
     Left e | not (isOf board e) -> throwIO e
     _ -> maybe (either throwIO pure result) throwIO first
-
-blank :: Board
-blank = Board False Nothing [] Nothing Nothing Nothing
-
--- | Before helpers may enter.
-introduce :: IORef Board -> IO ()
-introduce board = () <$ ownerIn board
-{-# NOINLINE introduce #-}
-
--- | The caller, which calls this.
-ownerIn :: IORef Board -> IO Executor
-ownerIn board = readIORef board >>= maybe make pure . caller
   where
-    make = do
-      self <- newExecutor
-      self <$ atomicModifyIORef' board (\b -> (b { caller = Just self }, ()))
+    isGroup = shapeSchedule shape == noChunks
+    alone = shapeCount shape == 1 && not isGroup -- nobody else has anything to do in it
 
--- | A helper that has entered, and calls this.
-helperIn :: IORef Board -> IO Executor
-helperIn board = do
-  self <- myThreadId
-  found <- readIORef board >>= filterM (isExecutor self) . inside
-  maybe newExecutor pure (listToMaybe found)
+-- | A bit of a result of @ghcomp_loop_open@. The other one is 1: the caller begins alone.
+lacksWatcher :: CInt
+lacksWatcher = 2
 
 -- | After all helpers have left. What one of them has thrown to the caller has arrived, or never
 -- will. Returns the first exception of a helper.
@@ -210,30 +163,18 @@ settle board = do
 -- | A context's seat. It is made once for each context, with the action that helpers perform, which
 -- refers to the cell.
 seatOf :: Context -> IO Seat
-seatOf context = do
-  stable <- peekByteOff context 8
-  if castStablePtrToPtr stable /= nullPtr
-    then deRefStablePtr stable
-    else do
-      cell <- newIORef nothingToDo
+seatOf context = seatAt context >>= maybe make pure
+  where
+    make = do
+      cell <- newIORef NoJob
       weak <- weakly cell
       newStablePtr (serve context weak) >>= poke (castPtr context)
-      seat <- newIORef cell
-      newStablePtr seat >>= pokeByteOff context 8
-      pure seat
+      seat <- Seat <$> newIORef (Rests cell) <*> pure weak <*> c_worker context 0
+      seat <$ (newStablePtr seat >>= pokeByteOff context 8)
 
 weakly :: IORef a -> IO (Weak (IORef a))
 weakly cell@(IORef (STRef variable)) = IO $ \s -> case mkWeakNoFinalizer# variable cell s of
-  (# s', weak #) -> (# s', Weak weak #)
-
--- | The job of a context that is not in use. It keeps nothing alive.
-nothingToDo :: Job
-nothingToDo = Job id (const (pure ())) (error "GHC.OpenMP.Loop.Run: no loop is open")
-
--- | The cell on the seat of a context that is in use.
-nowhere :: Cell
-nowhere = unsafePerformIO (newIORef nothingToDo)
-{-# NOINLINE nowhere #-}
+  (# s', weak #) -> (# s', Weak.Weak weak #)
 
 -- | A result of @ghcomp_loop_close@: the caller was alone and has found that the loop is long. It
 -- draws again when helpers may enter. A short loop never shows its job to helpers.
@@ -277,49 +218,6 @@ sleep context board = do
   left <- c_will_sleep context
   unless (left == 0) (awaitMVar (takeMVar ring))
 
--- | A wait that other threads end. If these wait for ever themselves, they get the exception for
--- that, too, and then end this wait. So the wait goes on.
-awaitMVar :: IO a -> IO a
-awaitMVar action = action `catch` \BlockedIndefinitelyOnMVar -> awaitMVar action
-
--- | Runs an action in a given masking state, whatever the calling thread's is.
-inState :: MaskingState -> IO a -> IO a
-inState Unmasked action = unsafeUnmask action
-inState MaskedInterruptible (IO action) = IO (maskAsyncExceptions# action)
-inState MaskedUninterruptible (IO action) = IO (maskUninterruptible# action)
-
--- | True: the reference held this object, and now holds the other one. False may also mean that the
--- compiler has copied the object.
-replace :: IORef a -> a -> a -> IO Bool
-replace (IORef (STRef variable)) old new = IO $ \s -> case casMutVar# variable old new s of
-  (# s', failed, _ #) -> (# s', isTrue# (failed ==# 0#) #)
-
--- | The number of the calling thread, which no other thread ever has. It is here because a module
--- that GHCi interprets, such as one without unboxed tuples, cannot call C with a 'ThreadId#'.
-myThreadNumber :: IO Int64
-myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
-
--- | The calling thread is in a transaction of STM. It is here for the same reason.
-isInTransaction :: IO Bool
-isInTransaction = myThreadId >>= \(ThreadId thread) -> (/= 0) <$> c_in_transaction thread
-{-# NOINLINE isInTransaction #-}
-
--- | Ends the bodies of those helpers of this loop that are concerned. Each has a thread of its own
--- for that, because a helper may be where no exception reaches it for a while. Each helper gets one
--- exception after the other.
-interrupt :: IORef Board -> (MVar () -> Bool) -> IO ()
-interrupt board concerned = do
-  helpers <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
-  forM_ helpers $ \helper -> when (concerned (lockOf helper)) (void (forkIO (throwEnd board helper)))
-
--- | Ends the caller's body.
-interruptCaller :: IORef Board -> IO ()
-interruptCaller board = do
-  target <- caller <$> readIORef board
-  forM_ target $ \executor -> do
-    forked <- forkIO (throwEnd board executor)
-    atomicModifyIORef' board (\b -> (b { thrower = Just forked }, ()))
-
 -- ---------------------------------------------------------------------------------- a helper
 
 -- | What a worker of the pool does in Haskell (@cbits/LoopHelpers.c@), in a thread of its own, with
@@ -330,50 +228,11 @@ serve context weak = mask_ $ do
   worker <- c_enter context
   when (worker /= nullPtr) (deRefWeak weak >>= mapM_ (readIORef >=> help worker))
 
--- | Inside the loop. The job has the caller's masking state.
+-- | Inside the loop.
 help :: Worker -> Job -> IO ()
-help worker (Job restore job board) = do
-  self <- newExecutor
-  over <- atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
-  unless over (restore (job worker) `catch` \e -> unless (isOf board e) (failed (lockOf self) e))
-  last' <- c_leave worker
-  when (last' /= 0) (readIORef board >>= mapM_ (`tryPutMVar` ()) . bell)
-  where
-    failed lock e = do
-      c_cancel worker
-      isFirst <- atomicModifyIORef' board (\b -> (b { failure = maybe (Just e) Just (failure b) }, isNothing (failure b)))
-      when isFirst (interrupt board (/= lock) >> interruptCaller board)
-
--- ---------------------------------------------------------------------------------- both
-
--- | Draws chunks until there are none, and runs @chunk first end@ for iterations @first … end-1@,
--- counted from 0. Between chunks the Haskell thread gives way if the runtime system wants its
--- Capability ('giveWay'). So a loop that does not allocate delays neither a collection nor an
--- exception.
-drawChunks :: (Int -> Int -> IO ()) -> Worker -> IO ()
-drawChunks chunk worker = draw
-  where
-    draw = do
-      first <- fromIntegral <$> c_next worker
-      if first >= 0
-        then peekByteOff worker 0 >>= chunk first >> draw
-        else unless (first == done) (giveWay >> draw)
-    done = -1 :: Int
-{-# INLINE drawChunks #-}
-
--- | Goes to the scheduler and back, by an allocation, which finds that the heap limit was cleared.
--- 'Control.Concurrent.yield' would not do, because it gives the rest of the time slice to others: a
--- loop that did so at every collection would starve beside threads that allocate.
-giveWay :: IO ()
-giveWay = newIORef () >>= \ref -> readIORef ref
-{-# NOINLINE giveWay #-}
-
--- | True: no further chunk is handed out, and the result of this one is not needed.
-isCancelled :: Worker -> IO Bool
-isCancelled worker = (/= 0) <$> c_is_cancelled worker
-
--- | The number of the chunk that the worker has drawn last, from 0. Chunks with smaller numbers
--- have smaller iterations.
-chunkNumber :: Worker -> IO Int
-chunkNumber worker = fromIntegral <$> (peekByteOff worker 8 :: IO Int64)
-{-# INLINE chunkNumber #-}
+help _ NoJob = pure ()
+help worker job = do
+  self <- Participant <$> newExecutor <*> newShare worker
+  begins <- enrol (boardOf job) self
+  when (bodiesHaveThreads job) $ myThreadId >>= \thread -> standIn AtOnce job (Holder thread (shareOf self))
+  participate job self begins

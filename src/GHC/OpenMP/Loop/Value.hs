@@ -12,7 +12,7 @@ import Control.Concurrent (forkIO)
 import Control.Concurrent.MVar
 import Control.Exception
 import GHC.Conc (myThreadId)
-import GHC.OpenMP.Loop.Run (awaitMVar, isInTransaction)
+import GHC.OpenMP.Loop.Primitive (awaitMVar, isInTransaction)
 import System.IO.Unsafe (unsafePerformIO)
 
 -- | In a transaction the action runs in a thread of its own, which goes on whatever happens to this one. A thread that needs

@@ -53,7 +53,9 @@ import Data.Primitive.SmallArray
 import Foreign.C.Types (CBool (..), CInt (..))
 import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Board (Board, ownerIn)
+import GHC.OpenMP.Loop.Primitive
+import GHC.OpenMP.Loop.Share (Worker)
 
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64

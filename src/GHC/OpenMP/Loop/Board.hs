@@ -1,0 +1,119 @@
+-- | What the threads that execute one loop tell each other: who they are, and the first exception.
+--
+-- Invariant: a thread that executes bodies for another one is on the board before it begins, and is inside (@cbits/Loop.md@) from
+-- before its first body until after its last one.
+module GHC.OpenMP.Loop.Board
+  ( Job (..)
+  , Cell
+  , Board (..)
+  , blank
+  , Participant (..)
+  , ownerIn
+  , introduce
+  , helperIn
+  , enrol
+  , participate
+  , interrupt
+  ) where
+
+import Control.Concurrent (forkIO)
+import Control.Concurrent.MVar
+import Control.Exception
+import Control.Monad (filterM, forM_, unless, void, when)
+import Data.IORef
+import Data.Maybe (isNothing, listToMaybe)
+import Foreign.C.Types (CBool (..))
+import GHC.Conc (ThreadId, myThreadId)
+import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Share
+
+-- | What other threads find that enter a loop.
+data Job
+  = NoJob
+  | Job
+    { inCallersState :: IO () -> IO ()  -- ^ its masking state
+    , jobOf :: Share -> IO ()
+    , boardOf :: !(IORef Board)
+    , callerThread :: !ThreadId
+    , callerShare :: !Share
+    , bodiesHaveThreads :: !Bool        -- ^ a blocked body gives its place away at once
+    }
+
+-- | Where a context's helpers, and the watching thread, find its job. While a loop runs, only its caller's stack keeps the
+-- cell, and the job in it, alive. So the garbage collector finds a body that waits for something that
+-- only the job refers to. Between loops the seat keeps the cell alive.
+type Cell = IORef Job
+
+data Board = Board
+  { ended :: !Bool                      -- ^ who enters now has nothing to do
+  , caller :: !(Maybe Executor)         -- ^ where others may enter
+  , inside :: [Participant]             -- ^ others that have entered, the last one first
+  , failure :: !(Maybe SomeException)   -- ^ the first exception of one of them
+  , thrower :: !(Maybe ThreadId)        -- ^ because of it, throws to the caller
+  , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last one to leave fills it
+  }
+
+data Participant = Participant { executor :: !Executor, shareOf :: !Share }
+
+blank :: Board
+blank = Board False Nothing [] Nothing Nothing Nothing
+
+foreign import ccall unsafe "ghcomp_loop_leave" c_leave :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
+
+-- | The caller, which calls this.
+ownerIn :: IORef Board -> IO Executor
+ownerIn board = myThreadId >>= introduce board
+
+-- | The caller is this thread. Before others may enter.
+introduce :: IORef Board -> ThreadId -> IO Executor
+introduce board thread = readIORef board >>= maybe make pure . caller
+  where
+    make = do
+      made <- newExecutorOf thread
+      known <- atomicModifyIORef' board (\b -> maybe (b { caller = Just made }, Nothing) (\k -> (b, Just k)) (caller b))
+      maybe (pure made) (\k -> k <$ forgetExecutor made) known
+{-# NOINLINE introduce #-}
+
+-- | A helper that has entered, and calls this.
+helperIn :: IORef Board -> IO Executor
+helperIn board = do
+  self <- myThreadId
+  found <- readIORef board >>= filterM (isExecutor self) . map executor . inside
+  maybe newExecutor pure (listToMaybe found)
+
+-- | Puts the thread on the board. False: there is nothing to do any more.
+enrol :: IORef Board -> Participant -> IO Bool
+enrol board self = not <$> atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
+
+-- | Executes the job in the caller's masking state, on a thread that is on the board and inside; and leaves. Called with exceptions
+-- masked. Does not throw.
+participate :: Job -> Participant -> Bool -> IO ()
+participate NoJob _ _ = pure ()
+participate (Job restore job board _ _ _) (Participant self share) begins = do
+  when begins (restore (job share) `catch` \e -> unless (isOf board e) (failed e))
+  endShare share
+  last' <- c_leave worker
+  when (last' /= 0) (readIORef board >>= mapM_ (`tryPutMVar` ()) . bell)
+  where
+    worker = shareWorker share
+    failed e = do
+      c_cancel worker
+      isFirst <- atomicModifyIORef' board (\b -> (b { failure = maybe (Just e) Just (failure b) }, isNothing (failure b)))
+      when isFirst (interrupt board (/= lockOf self) >> interruptCaller board)
+
+-- | Ends the bodies of those of this loop's threads, other than the caller, that are concerned. Each has a thread of its own
+-- for that, because it may be where no exception reaches it for a while. Each gets one
+-- exception after the other.
+interrupt :: IORef Board -> (MVar () -> Bool) -> IO ()
+interrupt board concerned = do
+  others <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
+  forM_ (map executor others) $ \other -> when (concerned (lockOf other)) (void (forkIO (throwEnd board other)))
+
+-- | Ends the caller's body.
+interruptCaller :: IORef Board -> IO ()
+interruptCaller board = do
+  target <- caller <$> readIORef board
+  forM_ target $ \it -> do
+    forked <- forkIO (throwEnd board it)
+    atomicModifyIORef' board (\b -> (b { thrower = Just forked }, ()))

@@ -1,0 +1,115 @@
+-- | Stand-ins: threads that take over the shares of threads which are blocked in their bodies.
+--
+-- A loop is executed by few threads, one for each Capability, and each executes many bodies. If bodies wait for each other, or sleep,
+-- that is too few. So if all threads of a loop are blocked and none makes progress, a stand-in takes a share over. If it is blocked
+-- itself, the next one takes that over, and so on, up to a number that doubles as long as nothing moves. While some thread of the loop
+-- makes progress, no stand-in comes: a loop over a thousand files does not open them all because a disk is slow.
+module GHC.OpenMP.Loop.StandIn
+  ( Look (..)
+  , lookAt
+  , Holder (..)
+  , Mode (..)
+  , standIn
+  , howMany
+  , notStalled
+  ) where
+
+import Control.Concurrent (forkOn, threadCapability, yield)
+import Control.Monad (filterM, unless, void, when)
+import Data.IORef
+import Data.Maybe (catMaybes)
+import GHC.Conc (BlockReason (..), ThreadId, ThreadStatus (..), myThreadId, threadStatus)
+import GHC.OpenMP.Loop.Board
+import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Share
+
+-- | What the watching thread has seen of a loop since it last looked.
+data Look
+  = Progress          -- ^ a thread has begun another body
+  | Runs              -- ^ a thread runs
+  | Begins            -- ^ all are blocked; this was the first look at some
+  | Stalled [Holder]  -- ^ all are blocked; these have shares
+  | Settled           -- ^ nothing is left that a stand-in could take
+
+-- | A thread that has a share, or has passed it on and is still in its body.
+data Holder = Holder !ThreadId !Share
+
+data Seen = Progressing | Running | New | Stuck | StuckWithShare !Holder
+
+lookAt :: Job -> IO Look
+lookAt NoJob = pure Runs
+lookAt job = do
+  others <- inside <$> readIORef (boardOf job)
+  left <- filterM (fmap not . isOver . shareOf) others
+  unless (null others) (forgetOthers (length others) left)
+  holders <- catMaybes <$> mapM holder left
+  seen <- catMaybes <$> mapM look (Holder (callerThread job) (callerShare job) : holders)
+  pure $! judge seen
+  where
+    holder (Participant it share) = fmap (`Holder` share) <$> threadOf it
+    forgetOthers looked left = atomicModifyIORef' (boardOf job) $ \b ->
+      (b { inside = take (length (inside b) - looked) (inside b) ++ left }, ())
+    judge seen
+      | or [True | Progressing <- seen] = Progress
+      | or [True | Running <- seen] = Runs
+      | or [True | New <- seen] = Begins
+      | null open = Settled
+      | otherwise = Stalled open
+      where open = [it | StuckWithShare it <- seen]
+
+-- | Nothing: it has ended its part.
+look :: Holder -> IO (Maybe Seen)
+look it@(Holder thread share) = do
+  gone <- isOver share
+  if gone then pure Nothing else do
+    position <- positionOf share
+    passed <- isPassedOn share
+    status <- threadStatus thread
+    pure $! case status of
+      ThreadFinished -> Nothing
+      ThreadDied -> Nothing
+      _ | Changed <- position -> Just Progressing
+      ThreadBlocked BlockedOnForeignCall -> Just Running
+      ThreadBlocked _ -> Just $ case position of
+        FirstLook -> New
+        _ -> if passed then Stuck else StuckWithShare it
+      _ -> Just Running
+
+-- | When a share is taken: if its thread is blocked and all others of the loop are, by so many stand-ins after each other at the
+-- most; or, for bodies that are promised a thread each, whenever its thread does not run Haskell, also in a @safe@ call.
+data Mode = WhenStalled !Int | AtOnce
+
+-- | Starts a thread that takes the holder's share. Called with exceptions masked.
+standIn :: Mode -> Job -> Holder -> IO ()
+standIn _ NoJob _ = pure ()
+standIn mode job it@(Holder thread share) = do
+  (capability, _) <- threadCapability thread
+  void . forkOn capability $ do
+    _ <- introduce (boardOf job) (callerThread job)
+    self <- Participant <$> newExecutor <*> newShare (shareWorker share)
+    begins <- enrol (boardOf job) self
+    taken <- if begins then wanted (shareOf self) else pure NothingLeft
+    if taken == Taken then follow self >> participate job self True else do
+      endShare (shareOf self)
+      forgetExecutor (executor self)
+      when (taken == Elsewhere && atOnce) (standIn mode job it)
+  where
+    atOnce = case mode of AtOnce -> True; WhenStalled _ -> False
+    wanted own = takeShare atOnce thread share own >>= \taken ->
+      if taken == HolderRuns && atOnce then yield >> wanted own else pure taken
+    follow self = do
+      me <- myThreadId
+      let next = Holder me (shareOf self)
+      case mode of
+        AtOnce -> standIn AtOnce job next
+        WhenStalled most -> when (most > 1) (standIn (WhenStalled (most - 1)) job next)
+
+-- | The loop is stalled: how many stand-ins come after each other. Twice as many as the last time.
+howMany :: Job -> IO Int
+howMany NoJob = pure 0
+howMany job = doubled (callerShare job)
+
+-- | The loop makes progress.
+notStalled :: Job -> IO ()
+notStalled NoJob = pure ()
+notStalled job = single (callerShare job)

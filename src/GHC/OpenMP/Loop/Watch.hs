@@ -1,0 +1,140 @@
+-- | A thread that looks at the loops which are being executed, for those whose bodies are all blocked (@cbits/LoopWatch.c@). Without
+-- it, nothing would run that could notice: on one Capability, the only thread of such a loop sleeps.
+--
+-- It looks after a millisecond, and then less often while nothing is wrong, so that it takes next to nothing from threads that compute;
+-- and it sleeps while there is no loop. Go's scheduler has such a thread for the same reason (its @sysmon@).
+module GHC.OpenMP.Loop.Watch
+  ( Context
+  , Seat (..)
+  , Keeps (..)
+  , keptBy
+  , seatAt
+  , wakeWatcher
+  ) where
+
+import Control.Concurrent
+import Control.Exception
+import Control.Monad (void, when)
+import Data.Int (Int64)
+import Data.IORef
+import Foreign.C.Types (CBool (..), CInt (..))
+import Foreign.Ptr (Ptr, nullPtr)
+import Foreign.StablePtr
+import Foreign.Storable (peekByteOff)
+import GHC.Clock (getMonotonicTimeNSec)
+import GHC.OpenMP.Loop.Board (Cell, Job (..))
+import GHC.OpenMP.Loop.Share (Share, Worker)
+import GHC.OpenMP.Loop.StandIn
+import GHC.OpenMP.Loop.Primitive (replace)
+import System.IO.Unsafe (unsafePerformIO)
+import System.Mem.Weak (Weak, deRefWeak)
+
+data ContextOfC
+
+-- | A loop that can be entered (@struct loop_context@).
+type Context = Ptr ContextOfC
+
+-- | Of a context: its cell, if the seat keeps that alive; how others find the cell; and its caller's worker.
+data Seat = Seat !(IORef Keeps) !(Weak Cell) !Worker
+
+-- | A loop that is watched is kept alive, so that the garbage collector does not take bodies that have not begun for ones that never
+-- will. As soon as none is left, only the caller's stack keeps the cell, and the job in it; so the collector finds a body that waits
+-- for something that only the job refers to.
+data Keeps
+  = Rests !Cell         -- ^ no loop runs
+  | Keeps !Cell !Share  -- ^ a loop that is watched; another object for each loop
+  | Lets
+
+foreign import ccall unsafe "ghcomp_watch_wake" c_wake :: IO CInt
+foreign import ccall unsafe "ghcomp_watch_next" c_next :: Context -> IO Context
+foreign import ccall unsafe "ghcomp_watch_number" c_number :: Context -> IO Int64
+foreign import ccall unsafe "ghcomp_watch_settle" c_settle :: Context -> Int64 -> IO ()
+foreign import ccall unsafe "ghcomp_watch_will_sleep" c_will_sleep :: IO CBool
+
+-- | A loop begins, and there was no thread that watches, or it slept.
+wakeWatcher :: IO ()
+wakeWatcher = do
+  was <- c_wake
+  when (was == absent) (void (mask_ (tryTakeMVar bell >> forkIO watch)))
+  when (was == asleep) (putMVar bell ())
+  where
+    absent = 0
+    asleep = 1
+{-# NOINLINE wakeWatcher #-}
+
+-- | The watching thread sleeps on it.
+bell :: MVar ()
+bell = unsafePerformIO newEmptyMVar
+{-# NOINLINE bell #-}
+
+firstPause, longestPause :: Int
+firstPause = 1000    -- microseconds, which a body that is blocked waits longer than it might
+longestPause = 20000 -- as long as a time slice: the looks cost a computing thread one switch for each
+
+watch :: IO ()
+watch = newStablePtr bell >> go firstPause -- the collector must not find that nobody rings
+  where
+    go pause = do
+      threadDelay pause
+      before <- getMonotonicTimeNSec
+      seen <- lookAtAll nullPtr NoLoop
+      after <- getMonotonicTimeNSec
+      let took = fromIntegral ((after - before) `quot` 1000) -- the looks take a hundredth of the time at the most, while something moves
+      case seen of
+        NoLoop -> sleep
+        SomeWait -> go (max firstPause (4 * took))
+        SomeMove -> go (max (min longestPause (2 * pause)) (100 * took))
+    sleep = do
+      sleeps <- c_will_sleep
+      when (sleeps /= 0) (takeMVar bell)
+      go firstPause
+
+-- | What was seen of all loops.
+data Seen = NoLoop | SomeMove | SomeWait
+  deriving (Eq, Ord)
+
+lookAtAll :: Context -> Seen -> IO Seen
+lookAtAll after sofar = c_next after >>= \context ->
+  if context == nullPtr then pure sofar else lookAtOne context >>= lookAtAll context . max sofar
+
+lookAtOne :: Context -> IO Seen
+lookAtOne context = do
+  loop <- c_number context
+  (keeps, job) <- jobIn context
+  seen <- lookAt job
+  case seen of
+    Progress -> SomeMove <$ notStalled job
+    Runs -> pure SomeMove
+    Begins -> pure SomeWait
+    Settled -> letGo context keeps >>= \gone -> if gone then NoLoop <$ c_settle context loop else pure SomeMove
+    Stalled holders -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn (WhenStalled most) job) holders)
+
+-- | What the context's seat keeps, and the job of its loop.
+jobIn :: Context -> IO (Keeps, Job)
+jobIn context = do
+  seat <- seatAt context
+  case seat of
+    Nothing -> pure (Lets, NoJob)
+    Just (Seat kept weak _) -> do
+      keeps <- readIORef kept
+      job <- deRefWeak weak >>= maybe (pure NoJob) readIORef
+      pure (keeps, job)
+
+-- | The cell of a context that is not in use yet.
+keptBy :: IORef Keeps -> IO Cell
+keptBy seat = readIORef seat >>= \keeps -> case keeps of
+  Rests cell -> pure cell
+  _ -> error "GHC.OpenMP.Loop.Watch: the seat of a context that is not in use does not rest"
+
+-- | Nothing: no loop has used the context yet.
+seatAt :: Context -> IO (Maybe Seat)
+seatAt context = do
+  stable <- peekByteOff context 8
+  if castStablePtrToPtr stable == nullPtr then pure Nothing else Just <$> deRefStablePtr stable
+
+-- | The seat keeps the cell no more, if it is still that of the same loop: each loop begins with another object there.
+letGo :: Context -> Keeps -> IO Bool
+letGo context seen = case seen of
+  Rests _ -> pure False
+  Lets -> pure True
+  Keeps _ _ -> seatAt context >>= maybe (pure False) (\(Seat kept _ _) -> replace kept seen Lets)

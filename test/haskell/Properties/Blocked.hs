@@ -1,0 +1,153 @@
+-- | Bodies that are blocked give their place away: as many make progress as there are.
+module Properties.Blocked (tests) where
+
+import Control.Concurrent
+import Control.Exception
+import Control.Monad
+import Data.IORef
+import GHC.OpenMP
+import System.Timeout (timeout)
+import Test.Tasty
+import Test.Tasty.HUnit
+
+tests :: TestTree
+tests = testGroup "blocked bodies"
+  [ testGroup "bodies that wait for each other"
+      [ testCase (name ++ ", " ++ show n) (meet loop n) | (name, loop) <- loops, n <- [2, 3, 17, 100, 1000] ]
+  , testCase "loops of several threads at once" severalThreads
+  , testCase "loops in bodies" nested
+  , testCase "a transaction, a lock and a delay" otherWaits
+  , testCase "short bodies before those that wait" afterShortOnes
+  , testCase "the last body fails while all others wait" failure
+  , testCase "timeout while stand-ins wait" interrupted
+  , testCase "no body begins while another one runs" boundedWhileOneRuns
+  , testCase "the masking state is the caller's" masking
+  ]
+
+loops :: [(String, Int -> (Int -> IO ()) -> IO ())]
+loops =
+  [ ("parallelFor", parallelFor 0)
+  , ("Static", parallelForWith Static 0)
+  , ("StaticChunk 3", parallelForWith (StaticChunk 3) 0)
+  , ("Dynamic 1", parallelForWith (Dynamic 1) 0)
+  , ("Guided 2", parallelForWith (Guided 2) 0)
+  , ("parallelMapM", \n body -> void (parallelMapM body [0 .. n - 1]))
+  , ("parallelReduce", \n body -> parallelReduceWith (Dynamic 1) (<>) () 0 n body)
+  ]
+
+-- | Waits until so many have called it.
+newMeeting :: Int -> IO (IO ())
+newMeeting n = do
+  came <- newIORef (0 :: Int)
+  everybody <- newEmptyMVar
+  pure $ do
+    k <- atomicModifyIORef' came (\c -> (c + 1, c + 1))
+    if k == n then putMVar everybody () else readMVar everybody
+
+meet :: (Int -> (Int -> IO ()) -> IO ()) -> Int -> IO ()
+meet loop n = do
+  counts <- replicateM n (newIORef (0 :: Int))
+  arrive <- newMeeting n
+  loop n (\i -> modifyIORef' (counts !! i) (+ 1) >> arrive)
+  mapM readIORef counts >>= (@?= replicate n 1)
+
+severalThreads :: IO ()
+severalThreads = do
+  arrive <- newMeeting 60
+  done <- forM [1 .. 6 :: Int] $ \_ -> do
+    end <- newEmptyMVar
+    end <$ forkIO (parallelFor 0 10 (const arrive) >> putMVar end ())
+  mapM_ takeMVar done
+
+nested :: IO ()
+nested = do
+  arrive <- newMeeting 36
+  parallelFor 0 6 (\_ -> parallelFor 0 6 (const arrive))
+
+otherWaits :: IO ()
+otherWaits = do
+  came <- newMVar (0 :: Int)
+  lock <- newMVar ()
+  let body i = do
+        modifyMVar_ came (pure . (+ 1))
+        case i `rem` 3 of
+          0 -> withMVar lock (\() -> pure ())
+          1 -> wait 100000
+          _ -> yield
+      wait :: Int -> IO ()
+      wait k = do
+        n <- readMVar came
+        unless (n == 40 || k == 0) (threadDelay 100 >> wait (k - 1))
+  parallelForWith (Dynamic 1) 0 40 body
+  readMVar came >>= (@?= 40)
+
+afterShortOnes :: IO ()
+afterShortOnes = do
+  arrive <- newMeeting 20
+  parallelFor 0 100000 (\i -> when (i `rem` 5000 == 4999) arrive)
+
+newtype Stop = Stop Int deriving (Eq, Show)
+
+instance Exception Stop
+
+failure :: IO ()
+failure = do
+  never <- newEmptyMVar
+  began <- newIORef (0 :: Int)
+  ended <- newIORef (0 :: Int)
+  outcome <- try $ parallelForWith (Dynamic 1) 0 30 $ \_ -> do
+    k <- atomicModifyIORef' began (\c -> (c + 1, c + 1))
+    if k == 30 then throwIO (Stop 1) else takeMVar never `onException` atomicModifyIORef' ended (\c -> (c + 1, ()))
+  outcome @?= Left (Stop 1)
+  readIORef ended >>= (@?= 29)
+  putMVar never ()
+
+interrupted :: IO ()
+interrupted = do
+  never <- newEmptyMVar
+  began <- newIORef (0 :: Int)
+  ended <- newIORef (0 :: Int)
+  all' <- newEmptyMVar
+  caller <- newEmptyMVar
+  outcome <- newEmptyMVar
+  _ <- forkIO $ do
+    myThreadId >>= putMVar caller
+    r <- try $ parallelForWith (Dynamic 1) 0 30 $ \_ -> do
+      k <- atomicModifyIORef' began (\c -> (c + 1, c + 1))
+      when (k == 30) (putMVar all' ())
+      takeMVar never `onException` atomicModifyIORef' ended (\c -> (c + 1, ()))
+    putMVar outcome r
+  takeMVar all'
+  takeMVar caller >>= killThread
+  takeMVar outcome >>= (@?= Left ThreadKilled)
+  readIORef ended >>= (@?= 30)
+  putMVar never ()
+
+-- | While a body of the loop runs, the others that wait for it keep their places: a loop does not open all its files because one
+-- of them is slow.
+boundedWhileOneRuns :: IO ()
+boundedWhileOneRuns = do
+  capabilities <- getNumCapabilities
+  began <- newIORef (0 :: Int)
+  go <- newEmptyMVar
+  r <- timeout 10000000 $ parallelForWith (Dynamic 1) 0 1000 $ \_ -> do
+    k <- atomicModifyIORef' began (\c -> (c + 1, c + 1))
+    if k > 1 then readMVar go else do
+      compute 200000
+      seen <- readIORef began
+      putMVar go ()
+      assertBool (show seen ++ " bodies have begun") (seen <= 2 * capabilities)
+  r @?= Just ()
+  where compute :: Int -> IO ()
+        compute n = forM_ [1 .. n] (\i -> evaluate (length (show i)))
+
+masking :: IO ()
+masking = do
+  arrive <- newMeeting 10
+  forM_ [(id, Unmasked), (mask_, MaskedInterruptible)] $ \(around, expected) -> do
+    states <- newIORef []
+    around $ parallelForWith (Dynamic 1) 0 10 $ \_ -> do
+      arrive
+      s <- getMaskingState
+      atomicModifyIORef' states (\ss -> (s : ss, ()))
+    readIORef states >>= (@?= replicate 10 expected)

@@ -1,0 +1,38 @@
+/* The caller of a Haskell loop takes a context and begins a loop, while the thread that watches is about to sleep.  The caller wakes
+   it, or it stays awake.
+   code: wait/lock.c wait/parking.c cbits/LoopWatch.c.  */
+#include "cbits/LoopContext.c"
+#include "loop_context.h"
+
+int ghcomp_watch_wake(void);
+HsBool ghcomp_watch_will_sleep(void);
+
+unsigned weak_threads = 2;
+static bool sleeps, woken, lacked;
+
+void weak_setup(void)
+{
+  make_members(weak_threads);
+  ghcomp_watch_wake();
+  struct loop_context *context = make_loop_context(2);
+  all = context;
+  ghcomp_loop_give(context);
+}
+
+void weak_thread(unsigned number)
+{
+  be(number);
+  if (number == 1) {
+    sleeps = ghcomp_watch_will_sleep();
+    return;
+  }
+  struct loop_context *context = take_free();
+  lacked = ghcomp_loop_lacks_watcher(context);
+  if (lacked)
+    woken = ghcomp_watch_wake() != 2;
+}
+
+void weak_end(void)
+{
+  weak_assert(!sleeps || woken);
+}
