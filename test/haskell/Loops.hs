@@ -3,6 +3,7 @@
 module Main (main) where
 
 import qualified Properties.Blocked
+import qualified Properties.Concurrent
 import qualified Properties.Exceptions
 import qualified Properties.FirstException
 import qualified Properties.Loop
@@ -20,6 +21,7 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   [ Properties.Loop.tests
   , Properties.Exceptions.tests
   , Properties.Blocked.tests
+  , Properties.Concurrent.tests
   , Properties.FirstException.tests
   , Properties.Reduce.tests
   , Properties.Vector.tests

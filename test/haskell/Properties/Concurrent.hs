@@ -1,0 +1,286 @@
+{-# LANGUAGE RankNTypes #-}
+
+-- | Control.Concurrent.OpenMP beside the package @async@: random programs have the same outcome with both.
+module Properties.Concurrent (tests) where
+
+import Control.Concurrent
+import qualified Control.Concurrent.Async as Async
+import Control.Concurrent.OpenMP
+import Control.Exception
+import Control.Monad
+import Data.Functor.Compose
+import Data.IORef
+import qualified Data.Map as Map
+import Data.Word (Word8)
+import Foreign.C.Types (CInt (..), CSize (..))
+import Foreign.Marshal.Alloc (alloca)
+import Foreign.Marshal.Array (allocaArray, peekArray)
+import Foreign.Ptr (Ptr)
+import Foreign.Storable (poke)
+import System.Posix.Types (CSsize (..))
+import System.Timeout (timeout)
+import Test.Tasty
+import Test.Tasty.HUnit
+import Test.Tasty.QuickCheck hiding (Failure)
+
+tests :: TestTree
+tests = testGroup "as with async"
+  [ testProperty "random programs" sameOutcome
+  , testGroup "actions that wait for each other"
+      [ testCase (name ++ ", " ++ show n) (meet many n) | (name, many) <- manyActions, n <- [2, 3, 50, 1000] ]
+  , testCase "an action for each element, results in their places" places
+  , testCase "no action, one action, fewer than none" fewActions
+  , testCase "the first exception ends the others" firstException
+  , testCase "killThread ends all actions" killed
+  , testCase "timeout ends all actions" timedOut
+  , testCase "the loser of a race is ended before race returns" loserEnds
+  , testCase "races in races" racesInRaces
+  , testCase "an action that catches everything does not keep a race from ending" catchesAll
+  , testCase "a lock is held over each" locksHeld
+  , testCase "actions in C" inC
+  , testCase "actions that compute beside one that waits" computesBeside
+  , testCase "the masking state is the caller's" masking
+  , testCase "what cannot happen is found" forEver
+  , testProperty "pure is neutral" (\x -> same (pure id <*> Concurrently (pure (x :: Int))) (Concurrently (pure x)))
+  , testProperty "results in the structure's order" (\xs -> ioProperty ((=== (xs :: [Int])) <$> mapConcurrently pure xs))
+  ]
+
+same :: (Eq a, Show a) => Concurrently a -> Concurrently a -> Property
+same a b = ioProperty ((===) <$> runConcurrently a <*> runConcurrently b)
+
+-- ---------------------------------------------------------------------------------- random programs
+
+data Program
+  = Value Int
+  | Fail Int
+  | Never
+  | Pause Program
+  | Both Program Program
+  | First Program Program
+  | All [Program]
+  | Caught Program
+  deriving Show
+
+newtype Failure = Failure Int deriving (Eq, Show)
+
+instance Exception Failure
+
+data Outcome = Ends [Int] | Fails Int | Lasts
+  deriving (Eq, Show)
+
+-- | Nothing: it depends on which action is first.
+outcomeOf :: Program -> Maybe Outcome
+outcomeOf program = case program of
+  Value x -> Just (Ends [x])
+  Fail e -> Just (Fails e)
+  Never -> Just Lasts
+  Pause p -> outcomeOf p
+  Both p q -> mapM outcomeOf [p, q] >>= together
+  All ps -> mapM outcomeOf ps >>= together
+  First p q -> mapM outcomeOf [p, q] >>= \os -> case filter (/= Lasts) os of
+    [] -> Just Lasts
+    [one] -> Just one
+    _ -> Nothing
+  Caught p -> (\o -> case o of Fails e -> Ends [-e]; _ -> o) <$> outcomeOf p
+  where
+    together os = case [e | Fails e <- os] of
+      [] | Lasts `elem` os -> Just Lasts
+         | otherwise -> Just (Ends (concat [xs | Ends xs <- os]))
+      e : es -> if all (== e) es then Just (Fails e) else Nothing
+
+instance Arbitrary Program where
+  arbitrary = sized gen
+    where
+      gen n | n <= 1 = frequency [(5, Value <$> small), (1, Fail <$> small), (1, pure Never)]
+            | otherwise = frequency
+                [ (1, gen 1), (1, Pause <$> gen (n - 1)), (1, Caught <$> gen (n - 1))
+                , (4, Both <$> gen (n `div` 2) <*> gen (n `div` 2)), (3, First <$> gen (n `div` 2) <*> gen (n `div` 2))
+                , (2, choose (0, 6) >>= \k -> All <$> replicateM k (gen (n `div` 6))) ]
+      small = choose (1, 3)
+  shrink program = case program of
+    Value _ -> []
+    Pause p -> p : map Pause (shrink p)
+    Caught p -> p : map Caught (shrink p)
+    Both p q -> p : q : [Both p' q | p' <- shrink p] ++ [Both p q' | q' <- shrink q]
+    First p q -> p : q : [First p' q | p' <- shrink p] ++ [First p q' | q' <- shrink q]
+    All ps -> ps ++ map All (shrink ps)
+    _ -> [Value 1]
+
+-- | With these for concurrently, race and mapConcurrently.
+runWith :: (forall a b. IO a -> IO b -> IO (a, b)) -> (forall a b. IO a -> IO b -> IO (Either a b))
+  -> (forall a b. (a -> IO b) -> [a] -> IO [b]) -> Program -> IO [Int]
+runWith both' first' all' = go
+  where
+    go program = case program of
+      Value x -> pure [x]
+      Fail e -> throwIO (Failure e)
+      Never -> forever (threadDelay 1000000000)
+      Pause p -> threadDelay 50 >> go p
+      Both p q -> uncurry (++) <$> both' (go p) (go q)
+      First p q -> either id id <$> first' (go p) (go q)
+      All ps -> concat <$> all' go ps
+      Caught p -> go p `catch` \(Failure e) -> pure [-e]
+
+sameOutcome :: Program -> Property
+sameOutcome program = case outcomeOf program of
+  Nothing -> property Discard
+  Just Lasts -> property Discard
+  Just expected -> ioProperty $ do
+    ours <- outcome (runWith concurrently race mapConcurrently program)
+    theirs <- outcome (runWith Async.concurrently Async.race Async.mapConcurrently program)
+    pure ((ours, theirs) === (Just expected, Just expected))
+  where
+    outcome run = timeout 20000000 (either (\(Failure e) -> Fails e) Ends <$> try run)
+
+-- ---------------------------------------------------------------------------------- cases
+
+manyActions :: [(String, Int -> IO () -> IO ())]
+manyActions =
+  [ ("mapConcurrently", \n a -> void (mapConcurrently (const a) [1 .. n]))
+  , ("mapConcurrently_", \n a -> mapConcurrently_ (const a) [1 .. n])
+  , ("replicateConcurrently_", replicateConcurrently_)
+  , ("pairs in pairs", \n a -> let go k = if k <= 1 then a else concurrently_ (go (k `div` 2)) (go (k - k `div` 2)) in go n)
+  , ("Concurrently", \n a -> runConcurrently (traverse_' (replicate n (Concurrently a))))
+  ]
+  where traverse_' = foldr (*>) (pure ())
+
+meet :: (Int -> IO () -> IO ()) -> Int -> IO ()
+meet many n = do
+  came <- newIORef (0 :: Int)
+  everybody <- newEmptyMVar
+  many n $ do
+    k <- atomicModifyIORef' came (\c -> (c + 1, c + 1))
+    if k == n then putMVar everybody () else readMVar everybody
+  readIORef came >>= (@?= n)
+
+places :: IO ()
+places = do
+  let numbers = Map.fromList (zip [1 .. 200 :: Int] [1000 :: Int ..])
+  forConcurrently numbers (pure . (* 2)) >>= (@?= fmap (* 2) numbers)
+  let nested = Compose [Just 1, Nothing, Just (3 :: Int)]
+  mapConcurrently (pure . show) nested >>= (@?= fmap show nested)
+
+fewActions :: IO ()
+fewActions = do
+  mapConcurrently pure ([] :: [Int]) >>= (@?= [])
+  mapConcurrently pure [7 :: Int] >>= (@?= [7])
+  replicateConcurrently (-3) (pure 'a') >>= (@?= "")
+  replicateConcurrently_ 0 (throwIO (Failure 1))
+  count <- newIORef (0 :: Int)
+  forConcurrently_ (Just ()) (\() -> modifyIORef' count (+ 1))
+  readIORef count >>= (@?= 1)
+
+-- | So many actions wait until they are ended; the last one to begin does this.
+waiting :: Int -> IO () -> IORef Int -> IO ()
+waiting n lastOne ended = do
+  began <- newIORef (0 :: Int)
+  never <- newEmptyMVar
+  replicateConcurrently_ n $ do
+    k <- atomicModifyIORef' began (\c -> (c + 1, c + 1))
+    if k == n then lastOne else takeMVar never `onException` atomicModifyIORef' ended (\c -> (c + 1, ()))
+  putMVar never ()
+
+firstException :: IO ()
+firstException = do
+  ended <- newIORef 0
+  try (waiting 20 (throwIO (Failure 5)) ended) >>= (@?= Left (Failure 5))
+  readIORef ended >>= (@?= 19)
+  try (concurrently_ (throwIO (Failure 1)) (threadDelay 1000000000)) >>= (@?= Left (Failure 1))
+  try (concurrently_ (threadDelay 1000000000) (throwIO (Failure 2))) >>= (@?= Left (Failure 2))
+
+killed :: IO ()
+killed = do
+  ended <- newIORef 0
+  ready <- newEmptyMVar
+  over' <- newEmptyMVar
+  never <- newEmptyMVar
+  caller <- forkIO (try (waiting 20 (putMVar ready () >> readMVar never) ended) >>= putMVar over')
+  takeMVar ready
+  killThread caller
+  takeMVar over' >>= (@?= Left ThreadKilled)
+  readIORef ended >>= (@?= 19)
+  putMVar never ()
+
+timedOut :: IO ()
+timedOut = do
+  ended <- newIORef 0
+  never <- newEmptyMVar
+  timeout 50000 (waiting 20 (readMVar never) ended) >>= (@?= Nothing)
+  readIORef ended >>= (@?= 19)
+  putMVar never ()
+
+loserEnds :: IO ()
+loserEnds = forM_ [False, True] $ \swapped -> do
+  ended <- newIORef False
+  began <- newEmptyMVar
+  never <- newEmptyMVar
+  let loser = (putMVar began () >> takeMVar never) `onException` writeIORef ended True
+      winner = takeMVar began >> pure 'w'
+  if swapped then race winner loser >>= (@?= Left 'w') else race loser winner >>= (@?= Right 'w')
+  readIORef ended >>= (@?= True)
+  putMVar never ()
+
+racesInRaces :: IO ()
+racesInRaces = do
+  let never = threadDelay 1000000000
+  race never (race (race never (pure 'a')) never) >>= (@?= Right (Left (Right 'a')))
+  forM_ [1 .. 300 :: Int] $ \_ -> do
+    r <- race (race (pure 'a') (pure 'b')) (race (pure 'c') (pure 'd'))
+    assertBool (show r) (either (either id id) (either id id) r `elem` "abcd")
+
+-- | It is ended all the same, if it does not begin again.
+catchesAll :: IO ()
+catchesAll = do
+  caught <- newIORef (0 :: Int)
+  began <- newEmptyMVar
+  r <- race ((putMVar began () >> threadDelay 1000000000) `catch` \e -> modifyIORef' caught (+ 1) >> evaluate (length (show (e :: SomeException))) >> pure ())
+         (takeMVar began)
+  r @?= Right ()
+  readIORef caught >>= (@?= 1)
+
+locksHeld :: IO ()
+locksHeld = do
+  lock <- newMVar (0 :: Int)
+  let locked = modifyMVar_ lock (pure . (+ 1))
+  forM_ [1 .. 200 :: Int] $ \_ -> concurrently_
+    (concurrently_ locked (modifyMVar_ lock (\n -> concurrently (pure ()) (pure ()) >> pure (n + 1))))
+    (mapConcurrently_ (const locked) [1 .. 5 :: Int] >> void (race locked locked))
+  n <- readMVar lock
+  assertBool (show n) (n >= 200 * 8 && n <= 200 * 9)
+
+foreign import ccall unsafe "pipe" c_pipe :: Ptr CInt -> IO CInt
+foreign import ccall unsafe "close" c_close :: CInt -> IO CInt
+foreign import ccall safe "read" c_read :: CInt -> Ptr Word8 -> CSize -> IO CSsize
+foreign import ccall safe "write" c_write :: CInt -> Ptr Word8 -> CSize -> IO CSsize
+
+-- | Actions in a safe call do not keep the others from beginning: each waits in C for the next one.
+inC :: IO ()
+inC = do
+  pipes <- replicateM 20 (allocaArray 2 (\ends -> c_pipe ends >>= (@?= 0) >> peekArray 2 ends))
+  let pass i = alloca $ \byte -> do
+        unless (i == 19) (c_read (head (pipes !! (i + 1))) byte 1 >>= (@?= 1))
+        poke byte 7
+        c_write (pipes !! i !! 1) byte 1 >>= (@?= 1)
+  mapConcurrently_ pass [0 .. 19 :: Int]
+  mapM_ (mapM_ c_close) pipes
+
+computesBeside :: IO ()
+computesBeside = do
+  box <- newEmptyMVar
+  (_, sums) <- concurrently (takeMVar box) $ do
+    xs <- mapConcurrently (\k -> evaluate (sum [1 .. k])) [1 .. 200 :: Int]
+    putMVar box ()
+    pure (sum xs)
+  sums @?= sum [sum [1 .. k] | k <- [1 .. 200]]
+
+masking :: IO ()
+masking = forM_ [(id, Unmasked), (mask_, MaskedInterruptible), (uninterruptibleMask_, MaskedUninterruptible)] $ \(around, expected) ->
+  around (replicateConcurrently 6 (yield >> getMaskingState)) >>= (@?= replicate 6 expected)
+
+forEver :: IO ()
+forEver = do
+  result <- newEmptyMVar
+  _ <- forkIO $ do
+    r <- try (newEmptyMVar >>= \never -> concurrently (takeMVar never) (takeMVar never :: IO ()))
+    putMVar result (either (\BlockedIndefinitelyOnMVar -> True) (const False) r)
+  takeMVar result >>= (@?= True)
