@@ -102,7 +102,7 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   context->handing_out = (enum handing_out)handing_out;
   context->parts.count = workers < context->chunks ? workers : context->chunks;
   store_relaxed(&context->cancelled, false);
-  if (count == 1 || handing_out == NO_CHUNKS)
+  if (count == 1 && handing_out != NO_CHUNKS)
     ghcomp_loop_needs_no_watch(context);
   return context->chunks;
 }
@@ -119,19 +119,33 @@ void ghcomp_loop_admit(struct loop_context *context)
     ghcomp_loop_call_helpers(context, context->parts.count - 1);
 }
 
+/* False: the loop is closed.  */
+static bool enter(struct loop_context *context)
+{
+  uint32_t state = load_relaxed(&context->state);
+  do
+    if ((state & STATE_CLOSED) != 0)
+      return false;
+  /* Pairs with the store_release in ghcomp_loop_admit.  */
+  while (!cas_acquire(&context->state, &state, state + 1));
+  return true;
+}
+
 /* A helper enters.  Returns its worker: it is inside, may read the job, and the caller waits for
    its ghcomp_loop_leave.  NULL: the loop is closed.  */
 struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
 {
   struct loop_worker *worker = &context->worker[ghcomp_self()->member->number];
-  uint32_t state = load_relaxed(&context->state);
-  do
-    if ((state & STATE_CLOSED) != 0)
-      return NULL;
-  /* Pairs with the store_release in ghcomp_loop_admit.  */
-  while (!cas_acquire(&context->state, &state, state + 1));
+  if (!enter(context))
+    return NULL;
   ghcomp_loop_begin_part(worker);
   return worker;
+}
+
+/* A thread that has no worker enters a task group.  False: the group is closed.  */
+HsBool ghcomp_loop_enter_as_guest(struct loop_context *context)
+{
+  return enter(context);
 }
 
 /* A helper leaves.  True: it was the last one, and must wake the caller, which sleeps.  */

@@ -94,6 +94,7 @@ struct loop_context {
   _Atomic bool cancelled;
   _Atomic bool sleeping;         /* a task group: its owner sleeps, or is about to */
   _Atomic uint32_t news_from_outside; /* a task group: how much threads that are no members did */
+  _Atomic uint64_t done_by_guests; /* a task group: tasks of its deques */
   CACHE_ALIGNED _Atomic uint64_t attending;
   struct loop_worker worker[];
 };
@@ -148,6 +149,15 @@ bool ghcomp_loop_lacks_watcher(const struct loop_context *context);
 
 void ghcomp_loop_forget_watcher(void);
 
+/* `watch`: the number of loops that the context has executed << 1 | nobody needs to watch this one.  */
+enum { WATCH_SETTLED = 1 };
+
+/* True: nobody watches the loop, because there was nothing to do for others.  */
+static inline bool ghcomp_loop_is_settled(const struct loop_context *context)
+{
+  return (load_seq_cst(&context->watch) & WATCH_SETTLED) != 0;
+}
+
 /* ------------------------------------------------------------------------ Loop.c */
 
 void ghcomp_loop_admit(struct loop_context *context);
@@ -156,5 +166,13 @@ void ghcomp_loop_admit(struct loop_context *context);
 
 /* A task group begins: makes its members' deques empty.  */
 void ghcomp_task_begin_group(struct loop_context *context);
+
+/* True: a member's deque has a task.  */
+bool ghcomp_task_any_waits(struct loop_context *context);
+
+/* ------------------------------------------------------------------- LoopShare.c */
+
+/* True: the Haskell thread (an StgTSO) is blocked, and cannot go on before the caller gives its Capability away.  */
+bool ghcomp_loop_holds_still(const void *thread);
 
 #endif

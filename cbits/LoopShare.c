@@ -28,6 +28,12 @@ static bool is_blocked(const StgTSO *thread, bool in_c_too)
   }
 }
 
+bool ghcomp_loop_holds_still(const void *thread)
+{
+  const StgTSO *it = thread;
+  return (void *)it->cap == (void *)rts_unsafeGetMyCapability() && is_blocked(it, true);
+}
+
 /* Haskell code calls this function, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 

@@ -4,12 +4,11 @@
    wakes it, or the watching thread sees that the loop's context is in use before it sleeps.  */
 #include "Loop.h"
 
+#include <Rts.h>
+
 enum watcher { WATCHER_ABSENT, WATCHER_ASLEEP, WATCHER_AWAKE };
 
 static _Atomic uint32_t watcher;
-
-/* `watch`: the number of loops that the context has executed << 1 | nobody needs to watch this one.  */
-enum { WATCH_SETTLED = 1 };
 
 void ghcomp_loop_needs_no_watch(struct loop_context *context)
 {
@@ -47,7 +46,7 @@ int ghcomp_watch_wake(void)
 struct loop_context *ghcomp_watch_next(const struct loop_context *context)
 {
   struct loop_context *next = context == NULL ? ghcomp_loop_contexts() : context->next;
-  while (next != NULL && ((load_relaxed(&next->watch) & WATCH_SETTLED) != 0 || ghcomp_loop_is_free(next)))
+  while (next != NULL && (ghcomp_loop_is_settled(next) || ghcomp_loop_is_free(next)))
     next = next->next;
   return next;
 }
@@ -62,6 +61,22 @@ void ghcomp_watch_settle(struct loop_context *context, int64_t number)
 {
   uint32_t seen = (uint32_t)number;
   cas_relaxed(&context->watch, &seen, seen | WATCH_SETTLED);
+}
+
+/* The task group with this number needs no watching until something is pushed, if the caller finds afterwards that no task waits.
+   False: the owner is not blocked, or the group is over.  A member that pushes later sees it (ghcomp_task_push): the owner, because it
+   cannot go on before this call has returned, and the others because they push sequentially consistently.  */
+HsBool ghcomp_watch_settle_group(struct loop_context *context, int64_t number, StgPtr owner)
+{
+  uint32_t seen = (uint32_t)number;
+  return ghcomp_loop_holds_still(owner) && cas_seq_cst(&context->watch, &seen, seen | WATCH_SETTLED);
+}
+
+/* The group is to be watched again.  True: no thread is awake that does.  */
+HsBool ghcomp_watch_again(struct loop_worker *worker)
+{
+  and_seq_cst(&worker->context->watch, ~(uint32_t)WATCH_SETTLED); /* pairs with ghcomp_watch_next after the store in ghcomp_watch_will_sleep */
+  return load_seq_cst(&watcher) != WATCHER_AWAKE;
 }
 
 /* Called by: the watching thread.  True: it sleeps until another one wakes it.  */

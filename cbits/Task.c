@@ -27,6 +27,7 @@ enum task_kind { SPAWNED, SECOND };
 void ghcomp_task_begin_group(struct loop_context *context)
 {
   store_relaxed(&context->news_from_outside, 0);
+  store_relaxed(&context->done_by_guests, 0);
   for (unsigned i = 0; i < context->parts.count; i++) {
     struct loop_worker *worker = &context->worker[i];
     ghcomp_deque_reset(&worker->deque[SPAWNED]);
@@ -47,7 +48,7 @@ static void call_back(struct loop_context *context, uint64_t created)
 
 /* -------------------------------------------------------------------- waiting */
 
-static bool any_waits(struct loop_context *context)
+bool ghcomp_task_any_waits(struct loop_context *context)
 {
   for (unsigned i = 0; i < context->parts.count; i++)
     if (ghcomp_deque_oldest(&context->worker[i].deque[SPAWNED]) != DEQUE_NONE ||
@@ -85,7 +86,7 @@ static inline bool is_there_news(struct wait *wait)
   const struct news_wait *for_news = (struct news_wait *)wait;
   struct loop_worker *worker = for_news->worker;
   uint32_t news = news_for(for_news);
-  if (news == worker->news_seen && !any_waits(worker->context) && !has_ended(worker->context))
+  if (news == worker->news_seen && !ghcomp_task_any_waits(worker->context) && !has_ended(worker->context))
     return false;
   worker->news_seen = news;
   return true;
@@ -153,10 +154,16 @@ int ghcomp_task_wait_for_thief(struct loop_worker *thief, uint64_t ends)
   return verdict(thief->context, ghcomp_wait(&until_thief_has_news, &wait.wait));
 }
 
-/* A thread that is not a member has created a task; or such a task has been executed.  */
-void ghcomp_task_tell(struct loop_worker *worker)
+/* A thread that is not a member has created a task; or such a task has been executed.  True: the group is to be watched again.  */
+HsBool ghcomp_task_tell(struct loop_worker *worker)
 {
   add_relaxed(&worker->context->news_from_outside, 1);
+  return ghcomp_loop_is_settled(worker->context);
+}
+
+HsBool ghcomp_task_waits(struct loop_worker *worker)
+{
+  return ghcomp_task_any_waits(worker->context);
 }
 
 /* ------------------------------------------------------------------ the deque */
@@ -168,9 +175,17 @@ int64_t ghcomp_task_room(struct loop_worker *worker, int kind, int64_t capacity)
   return ghcomp_deque_free_position(&worker->deque[kind], capacity);
 }
 
-/* True: the owner of the group sleeps, and must be woken.  Either it sees the task before it
+/* What ghcomp_task_push returns.  */
+enum { PUSH_WAKE_OWNER = 1, PUSH_WATCH_AGAIN = 2 };
+
+static int watch_again(const struct loop_context *context)
+{
+  return ghcomp_loop_is_settled(context) ? PUSH_WATCH_AGAIN : 0; /* pairs with ghcomp_watch_settle_group */
+}
+
+/* PUSH_WAKE_OWNER: the owner of the group sleeps.  Either it sees the task before it
    sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  */
-HsBool ghcomp_task_push(struct loop_worker *worker, int kind)
+int ghcomp_task_push(struct loop_worker *worker, int kind)
 {
   struct deque *deque = &worker->deque[kind];
   uint64_t created = load_relaxed(&worker->created) + 1;
@@ -179,10 +194,11 @@ HsBool ghcomp_task_push(struct loop_worker *worker, int kind)
   if (worker->number == 0) {
     ghcomp_deque_offer_quietly(deque, position);
     call_back(worker->context, created);
-    return false;
+    return watch_again(worker->context);
   }
   ghcomp_deque_offer(deque, position);
-  return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
+  /* The load pairs with ghcomp_task_will_sleep.  */
+  return (load_seq_cst(&worker->context->sleeping) ? PUSH_WAKE_OWNER : 0) | watch_again(worker->context);
 }
 
 enum { POP_STOP = -2 };
@@ -238,6 +254,14 @@ HsBool ghcomp_task_done(struct loop_worker *worker)
   return load_seq_cst(&worker->context->sleeping); /* pairs with ghcomp_task_will_sleep */
 }
 
+/* A guest has executed a task of a deque.  True: wake the owner.  */
+HsBool ghcomp_task_done_by_guest(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  add_seq_cst(&context->done_by_guests, 1); /* pairs with the load in ghcomp_task_is_over */
+  return load_seq_cst(&context->sleeping); /* pairs with ghcomp_task_will_sleep */
+}
+
 /* True: as many tasks are done as were created, or no further task may begin.  */
 HsBool ghcomp_task_is_over(struct loop_worker *worker)
 {
@@ -245,6 +269,7 @@ HsBool ghcomp_task_is_over(struct loop_worker *worker)
   uint64_t done = 0, created = 0;
   if (load_relaxed(&context->cancelled))
     return true;
+  done += load_seq_cst(&context->done_by_guests);
   for (unsigned i = 0; i < context->parts.count; i++)
     done += load_seq_cst(&context->worker[i].done);
   for (unsigned i = 0; i < context->parts.count; i++)
@@ -258,7 +283,7 @@ HsBool ghcomp_task_will_sleep(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
   store_seq_cst(&context->sleeping, true); /* pairs with ghcomp_task_push and ghcomp_task_done */
-  return !ghcomp_task_is_over(worker) && !any_waits(context);
+  return !ghcomp_task_is_over(worker) && !ghcomp_task_any_waits(context);
 }
 
 void ghcomp_task_awake(struct loop_worker *worker)

@@ -12,6 +12,9 @@
 -- have the same effect, and the tasks that are being executed get 'GHC.OpenMP.Loop.TaskCancelled', so that a task that
 -- waits for something ends.
 --
+-- Tasks may wait for each other, and the group's body for its tasks: if all threads of the group wait in Haskell for a millisecond,
+-- others come and execute the tasks that are left.
+--
 -- A thread may hold locks over 'both'. While it waits there, it executes nothing that is not part of what it waits for.
 module GHC.OpenMP.Task
   ( TaskGroup
@@ -28,10 +31,10 @@ import Data.Int (Int64)
 import Data.IORef
 import Data.Primitive.SmallArray (sizeofSmallArray)
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Board (helperIn, ownerIn)
+import GHC.OpenMP.Loop.Board (Help (..), helperIn, ownerIn)
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Run
-import GHC.OpenMP.Loop.Share (Share (..), Worker)
+import GHC.OpenMP.Loop.Share (Share (..), Worker, beginTask, isCancelled)
 import GHC.OpenMP.Task.Group
 
 -- $setup
@@ -53,40 +56,59 @@ foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
 taskGroup :: (TaskGroup -> IO a) -> IO a
 taskGroup body = do
   result <- newIORef Nothing
-  executeOn taskShape $ \ !its !first members -> do
-    !made <- newGroup its first members
-    let own member = do
+  executeGroup $ \ !its again !first members -> do
+    !made <- newGroup its again first members
+    let own share member = do
           x <- inState (masking made) (body made)
-          over <- untilOver member
+          over <- untilOver share member
           when over (writeIORef result (Just x))
-    pure (serve made own, ())
+    pure (serve made own, BeGuests (anyWaits made) (serveAsGuest made), ())
   readIORef result >>= maybe (error "GHC.OpenMP.Task: a group was given up for no reason") pure
 
 -- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
 -- Exceptions are masked except in the body and the tasks, because an exception between taking a
 -- task and executing it would lose the task.
-serve :: TaskGroup -> (Member -> IO ()) -> Share -> IO ()
-serve made own (Share w _) = do
+serve :: TaskGroup -> (Share -> Member -> IO ()) -> Share -> IO ()
+serve made own share@(Share w _) = do
   i <- fromIntegral <$> c_number w
   when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
     let member = Member made i w
     (if i == 0 then ownerIn else helperIn) (board made) >>= sit member
-    ended <- try (if i == 0 then own member else helpOut member)
+    ended <- try (if i == 0 then own share member else helpOut share member)
     leave member
     when (isLeft ended) (giveUp made)
     when (i == 0) (close made)
     either (throwIO :: SomeException -> IO ()) pure ended
+
+-- | The job of a thread that comes because all members are blocked. It has no deque: what it spawns is for whoever comes.
+serveAsGuest :: TaskGroup -> Share -> IO ()
+serveAsGuest made share = atLeastMasked (masking made) $ do
+  self <- helperIn (board made)
+  let go = isCancelled share >>= \over -> if over then pure () else takeAsGuest made >>= \found -> case found of
+        Found origin task -> do
+          beginTask share
+          performBy self guest task
+          case origin of
+            FromDeque -> countDoneByGuest made
+            FromOutside -> countPosted made
+          go
+        _ -> pure ()
+  go `catch` \e -> giveUp made >> throwIO (e :: SomeException)
+
+-- | The number of a thread that is no member, for those who wait for what it executes.
+guest :: Int
+guest = -1
 
 -- | In the group's body or a task this is the state between actions.
 atLeastMasked :: MaskingState -> IO a -> IO a
 atLeastMasked state = if state == Unmasked then inState MaskedInterruptible else id
 
 -- | True: the group is over. False: it was given up.
-untilOver :: Member -> IO Bool
-untilOver member = takeTask member >>= \found -> case found of
+untilOver :: Share -> Member -> IO Bool
+untilOver share member = takeTask member >>= \found -> case found of
   Stop -> pure False
-  None -> isOver member >>= \over -> if over then pure True else idle >> untilOver member
-  Found origin task -> perform member origin task >> untilOver member
+  None -> isOver member >>= \over -> if over then pure True else idle >> untilOver share member
+  Found origin task -> beginTask share >> perform member origin task >> untilOver share member
   where
     idle = do
       news <- waitFor TasksAndEnds member
@@ -94,24 +116,29 @@ untilOver member = takeTask member >>= \found -> case found of
 
 -- | A helper that finds no task for a while leaves, because it holds a Capability that others may
 -- need.
-helpOut :: Member -> IO ()
-helpOut member = takeTask member >>= \found -> case found of
+helpOut :: Share -> Member -> IO ()
+helpOut share member = takeTask member >>= \found -> case found of
   Stop -> pure ()
   None -> do
     news <- waitFor Tasks member
-    when (news == LookAgain) (helpOut member)
-  Found origin task -> perform member origin task >> helpOut member
+    when (news == LookAgain) (helpOut share member)
+  Found origin task -> beginTask share >> perform member origin task >> helpOut share member
 
 -- | Executes a task. An exception of one that was spawned is the group's, and that task is not counted. Called with exceptions
 -- masked, on a thread that executes nothing else.
 perform :: Member -> Origin -> Task -> IO ()
 perform member origin task = do
-  case task of
-    Spawned state action -> inState state action
-    Second _ -> performSecond member task
+  self <- executorOf member
+  performBy self (number member) task
   case origin of
     FromDeque -> countDone member
     FromOutside -> countPosted (group member)
+
+-- | On the thread of this executor, which is the member with this number.
+performBy :: Executor -> Int -> Task -> IO ()
+performBy self me task = case task of
+  Spawned state action -> inState state action
+  Second half -> performSecond self me half
 
 -- | Exceptions that are thrown to the thread meanwhile arrive afterwards.
 awaitEnd :: IO a -> IO ()
@@ -194,21 +221,23 @@ meet gate x await = do
 -- also one that is thrown to the waiting thread, goes the way that it would go if all were called one after the other: to the
 -- 'both' whose second action it ends, and in the end to this one.
 awaitSecond :: Member -> Gate b -> IO (Either SomeException b)
-awaitSecond member gate = tryReadMVar (outcome gate) >>= maybe (awaitMVar (readMVar (thief gate)) >>= step) pure
+awaitSecond member gate = tryReadMVar (outcome gate) >>= maybe (awaitMVar (readMVar (thief gate)) >>= await) pure
   where
+    await its = if its == guest then awaitMVar (readMVar (outcome gate)) else step its
     step its = waitForThief member its (tryReadMVar (outcome gate)) >>= \news -> case news of
       Right result -> pure result
       Left LookAgain -> takeDescendant member its (isEmptyMVar (outcome gate)) >>= mapM_ meanwhile >> step its
       Left _ -> awaitMVar (readMVar (outcome gate))
-    meanwhile task = performSecond member task >> countDone member
+    meanwhile task = do -- a second action: the spawned ones are in another deque
+      self <- executorOf member
+      performBy self (number member) task
+      countDone member
 
 -- | Executes a second action, and tells its result. Called with exceptions masked.
-performSecond :: Member -> Task -> IO ()
-performSecond _ (Spawned _ _) = pure () -- those are in another deque
-performSecond member (Second half) = do
-  self <- executorOf member
+performSecond :: Executor -> Int -> Half b -> IO ()
+performSecond self me half = do
   gate <- gateOf half
-  void (tryPutMVar (thief gate) (number member))
+  void (tryPutMVar (thief gate) me)
   x <- attempt (secondSide gate) self (inState (halfState half) (halfAction half))
   when (isLeft x) (end (firstSide gate))
   void (tryPutMVar (outcome gate) x)

@@ -6,6 +6,7 @@ import Control.Exception
 import Control.Monad
 import Data.IORef
 import GHC.OpenMP
+import GHC.OpenMP.Task
 import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -21,6 +22,9 @@ tests = testGroup "blocked bodies"
   , testCase "the last body fails while all others wait" failure
   , testCase "timeout while stand-ins wait" interrupted
   , testCase "no body begins while another one runs" boundedWhileOneRuns
+  , testCase "a group's body waits for its task" bodyWaits
+  , testCase "tasks of forked threads" fromOutside
+  , testCase "a group that waits for something else goes on" goesOn
   , testCase "the masking state is the caller's" masking
   ]
 
@@ -32,6 +36,10 @@ loops =
   , ("Dynamic 1", parallelForWith (Dynamic 1) 0)
   , ("Guided 2", parallelForWith (Guided 2) 0)
   , ("parallelMapM", \n body -> void (parallelMapM body [0 .. n - 1]))
+  , ("spawned tasks", \n body -> taskGroup (\g -> mapM_ (spawn g . body) [0 .. n - 1]))
+  , ("tasks that spawn", \n body -> taskGroup (\g -> let go i = when (i < n) (spawn g (go (i + 1)) >> body i) in go 0))
+  , ("pairs", \n body -> taskGroup (\g -> let go a b = if b - a < 2 then body a else
+                                                 void (both g (go a (a + (b - a) `div` 2)) (go (a + (b - a) `div` 2) b)) in go 0 n))
   , ("parallelReduce", \n body -> parallelReduceWith (Dynamic 1) (<>) () 0 n body)
   ]
 
@@ -140,6 +148,38 @@ boundedWhileOneRuns = do
   r @?= Just ()
   where compute :: Int -> IO ()
         compute n = forM_ [1 .. n] (\i -> evaluate (length (show i)))
+
+bodyWaits :: IO ()
+bodyWaits = forM_ [1 .. 30 :: Int] $ \_ -> do
+  n <- taskGroup $ \g -> do
+    box <- newEmptyMVar
+    spawn g (putMVar box 1)
+    a <- takeMVar box
+    (b, ()) <- both g (takeMVar box) (putMVar box 2)
+    pure (a + b)
+  n @?= (3 :: Int)
+
+fromOutside :: IO ()
+fromOutside = do
+  arrive <- newMeeting 30
+  taskGroup $ \g -> do
+    done <- forM [1 .. 3 :: Int] $ \_ -> do
+      end <- newEmptyMVar
+      end <$ forkIO (replicateM_ 10 (spawn g arrive) >> putMVar end ())
+    mapM_ takeMVar done
+
+-- | Nothing is to be done in the group for a while. Then a task is spawned that the group's body waits for, and it is watched again.
+goesOn :: IO ()
+goesOn = forM_ [1, 100, 3000, 30000] $ \pause -> do
+  go <- newEmptyMVar
+  _ <- forkIO (threadDelay pause >> putMVar go ())
+  taskGroup $ \g -> do
+    box <- newEmptyMVar
+    takeMVar go
+    spawn g (putMVar box ())
+    takeMVar box
+    threadDelay pause
+    spawn g (spawn g (putMVar box ()) >> takeMVar box)
 
 masking :: IO ()
 masking = do

@@ -7,7 +7,7 @@ enum { CAPACITY = 4, MEMBERS = 2 };
 enum { SPAWNED_TASK, SECOND_ACTION }; /* enum task_kind */
 
 int64_t ghcomp_task_room(struct loop_worker *worker, int kind, int64_t capacity);
-HsBool ghcomp_task_push(struct loop_worker *worker, int kind);
+int ghcomp_task_push(struct loop_worker *worker, int kind);
 int64_t ghcomp_task_pop(struct loop_worker *worker);
 int64_t ghcomp_task_look(struct loop_worker *victim, int kind);
 HsBool ghcomp_task_steal(struct loop_worker *victim, int kind, int64_t top);
@@ -38,7 +38,7 @@ static int64_t push_kind(struct loop_worker *worker, int kind, int64_t task)
   int64_t position = ghcomp_task_room(worker, kind, CAPACITY);
   weak_assert(position >= 0);
   store_relaxed_at(0, at(worker, kind, position), task);
-  if (ghcomp_task_push(worker, kind))
+  if ((ghcomp_task_push(worker, kind) & 1) != 0)
     ring();
   return position;
 }

@@ -4,6 +4,7 @@
 -- before its first body until after its last one.
 module GHC.OpenMP.Loop.Board
   ( Job (..)
+  , Help (..)
   , Cell
   , Board (..)
   , blank
@@ -33,10 +34,19 @@ data Job
   | Job
     { inCallersState :: IO () -> IO ()  -- ^ its masking state
     , jobOf :: Share -> IO ()
+    , helpOf :: !Help
     , boardOf :: !(IORef Board)
     , callerThread :: !ThreadId
     , callerShare :: !Share
     , bodiesHaveThreads :: !Bool        -- ^ a blocked body gives its place away at once
+    }
+
+-- | What others can do while the threads of a loop are blocked.
+data Help
+  = TakeShares
+  | BeGuests
+    { tasksWait :: IO Bool        -- ^ of a task group: there is something to do for a guest
+    , guestsJob :: Share -> IO () -- ^ executes tasks until none waits
     }
 
 -- | Where a context's helpers, and the watching thread, find its job. While a loop runs, only its caller's stack keeps the
@@ -90,7 +100,7 @@ enrol board self = not <$> atomicModifyIORef' board (\b -> (b { inside = self : 
 -- masked. Does not throw.
 participate :: Job -> Participant -> Bool -> IO ()
 participate NoJob _ _ = pure ()
-participate (Job restore job board _ _ _) (Participant self share) begins = do
+participate (Job restore job _ board _ _ _) (Participant self share) begins = do
   when begins (restore (job share) `catch` \e -> unless (isOf board e) (failed e))
   endShare share
   last' <- c_leave worker

@@ -12,9 +12,8 @@
 module GHC.OpenMP.Loop.Run
   ( Shape (..)
   , shapeOf
-  , taskShape
   , execute
-  , executeOn
+  , executeGroup
   , executeAtOnce
   ) where
 
@@ -97,17 +96,20 @@ foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> 
 -- there are none ('drawChunks'). After the first exception, however it came, no chunk begins, and
 -- the other bodies get 'TaskCancelled'. When all have ended, the exception is thrown here.
 execute :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
-execute shape prepare = executeOn shape (const prepare)
+execute shape prepare = executeWith False shape (\_ _ self chunks -> asLoop <$> prepare self chunks)
 
--- | The same. The board is for 'ownerIn' and 'helperIn'.
-executeOn :: forall r. Shape -> (IORef Board -> Worker -> Int -> IO (Share -> IO (), r)) -> IO r
-executeOn = executeWith False
+-- | A task group. The board is for 'ownerIn' and 'helperIn', and the action has the group watched again.
+executeGroup :: (IORef Board -> IO () -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
+executeGroup = executeWith False taskShape
+
+asLoop :: (a, r) -> (a, Help, r)
+asLoop (job, result) = (job, TakeShares, result)
 
 -- | The same for bodies that are promised a thread each: one that is blocked gives its place to another one at once.
 executeAtOnce :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
-executeAtOnce shape prepare = executeWith True shape (const prepare)
+executeAtOnce shape prepare = executeWith True shape (\_ _ self chunks -> asLoop <$> prepare self chunks)
 
-executeWith :: forall r. Bool -> Shape -> (IORef Board -> Worker -> Int -> IO (Share -> IO (), r)) -> IO r
+executeWith :: forall r. Bool -> Shape -> (IORef Board -> IO () -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
 executeWith atOnce !shape prepare = mask $ \restore -> do
   context <- c_take
   Seat seat _ self <- seatOf context
@@ -122,12 +124,10 @@ executeWith atOnce !shape prepare = mask $ \restore -> do
         over job = c_close context >>= \some ->
           if some == wantsHelp then reopenShare share >> admit >> restore (job share) >> over job
           else unless (some == 0) (finish context self board)
-    (job, result) <- restore $ do
-      made@(job, _) <- prepare board self (fromIntegral chunks)
-      let shown = Job restore job board thread share atOnce
-      unless alone $ do
-        writeIORef cell shown
-        writeIORef seat $! (if isGroup then Lets else Keeps cell share)
+    (job, _, result) <- restore $ do
+      made@(job, help', _) <- prepare board (watchAgain self seat cell) self (fromIntegral chunks)
+      let shown = Job restore job help' board thread share atOnce
+      unless alone (writeIORef cell shown >> keep seat cell)
       opened <- c_open context
       when (opened >= lacksWatcher) (mask_ wakeWatcher)
       when (atOnce && not alone) (mask_ (standIn AtOnce shown (Holder thread share)))
@@ -144,8 +144,7 @@ executeWith atOnce !shape prepare = mask $ \restore -> do
     Left e | not (isOf board e) -> throwIO e
     _ -> maybe (either throwIO pure result) throwIO first
   where
-    isGroup = shapeSchedule shape == noChunks
-    alone = shapeCount shape == 1 && not isGroup -- nobody else has anything to do in it
+    alone = shapeCount shape == 1 && shapeSchedule shape /= noChunks -- nobody else has anything to do in it
 
 -- | A bit of a result of @ghcomp_loop_open@. The other one is 1: the caller begins alone.
 lacksWatcher :: CInt

@@ -11,6 +11,7 @@ module GHC.OpenMP.Loop.Share
   , newShare
   , endShare
   , reopenShare
+  , beginTask
   , isOver
   , isPassedOn
   , Position (..)
@@ -94,6 +95,12 @@ isHeld (Share _ ws) = (== held) <$> readByteArray ws stateWord
 isOver, isPassedOn :: Share -> IO Bool
 isOver (Share _ ws) = (== over) <$> readByteArray ws stateWord
 isPassedOn (Share _ ws) = (== passedOn) <$> readByteArray ws stateWord
+
+-- | The thread begins a task of a group, in which there are no chunks.
+beginTask :: Share -> IO ()
+beginTask (Share _ ws) = do
+  n <- readByteArray ws nextWord
+  writeByteArray ws nextWord (n + 1 :: Int)
 
 -- | Whether another body has begun since the last look, or another chunk.
 data Position = FirstLook | Unchanged | Changed

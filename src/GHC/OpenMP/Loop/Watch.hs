@@ -1,3 +1,6 @@
+{-# LANGUAGE MagicHash #-}
+{-# LANGUAGE UnliftedFFITypes #-}
+
 -- | A thread that looks at the loops which are being executed, for those whose bodies are all blocked (@cbits/LoopWatch.c@). Without
 -- it, nothing would run that could notice: on one Capability, the only thread of such a loop sleeps.
 --
@@ -7,14 +10,17 @@ module GHC.OpenMP.Loop.Watch
   ( Context
   , Seat (..)
   , Keeps (..)
+  , keep
+  , watchAgain
   , keptBy
   , seatAt
   , wakeWatcher
   ) where
 
-import Control.Concurrent
+import Control.Concurrent (forkIO, forkOn, threadCapability, threadDelay)
+import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (void, when)
+import Control.Monad (replicateM_, void, when)
 import Data.Int (Int64)
 import Data.IORef
 import Foreign.C.Types (CBool (..), CInt (..))
@@ -22,8 +28,11 @@ import Foreign.Ptr (Ptr, nullPtr)
 import Foreign.StablePtr
 import Foreign.Storable (peekByteOff)
 import GHC.Clock (getMonotonicTimeNSec)
-import GHC.OpenMP.Loop.Board (Cell, Job (..))
-import GHC.OpenMP.Loop.Share (Share, Worker)
+import GHC.Conc (ThreadId (..))
+import GHC.Exts (ThreadId#)
+import GHC.OpenMP.Loop.Board hiding (bell)
+import GHC.OpenMP.Loop.Ended (newExecutor)
+import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.StandIn
 import GHC.OpenMP.Loop.Primitive (replace)
 import System.IO.Unsafe (unsafePerformIO)
@@ -42,7 +51,7 @@ data Seat = Seat !(IORef Keeps) !(Weak Cell) !Worker
 -- for something that only the job refers to.
 data Keeps
   = Rests !Cell         -- ^ no loop runs
-  | Keeps !Cell !Share  -- ^ a loop that is watched; another object for each loop
+  | Keeps !Cell !(IORef ()) -- ^ a loop that is watched; another object each time
   | Lets
 
 foreign import ccall unsafe "ghcomp_watch_wake" c_wake :: IO CInt
@@ -50,6 +59,9 @@ foreign import ccall unsafe "ghcomp_watch_next" c_next :: Context -> IO Context
 foreign import ccall unsafe "ghcomp_watch_number" c_number :: Context -> IO Int64
 foreign import ccall unsafe "ghcomp_watch_settle" c_settle :: Context -> Int64 -> IO ()
 foreign import ccall unsafe "ghcomp_watch_will_sleep" c_will_sleep :: IO CBool
+foreign import ccall unsafe "ghcomp_watch_settle_group" c_settle_group :: Context -> Int64 -> ThreadId# -> IO CBool
+foreign import ccall unsafe "ghcomp_watch_again" c_again :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_loop_enter_as_guest" c_enter_as_guest :: Context -> IO CBool
 
 -- | A loop begins, and there was no thread that watches, or it slept.
 wakeWatcher :: IO ()
@@ -107,7 +119,39 @@ lookAtOne context = do
     Runs -> pure SomeMove
     Begins -> pure SomeWait
     Settled -> letGo context keeps >>= \gone -> if gone then NoLoop <$ c_settle context loop else pure SomeMove
-    Stalled holders -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn (WhenStalled most) job) holders)
+    Stalled holders -> case helpOf job of
+      TakeShares -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn (WhenStalled most) job) holders)
+      BeGuests waits _ -> waits >>= \some -> if some
+        then SomeWait <$ (howMany job >>= \most -> replicateM_ most (guest context))
+        else SomeMove <$ settleGroup context loop keeps waits (callerThread job)
+
+-- | Nothing is to be done for a group's threads, which are blocked, until one of them pushes a task. That one sees it, because the
+-- group is settled on the Capability of the group's owner, while the owner is blocked there.
+settleGroup :: Context -> Int64 -> Keeps -> IO Bool -> ThreadId -> IO ()
+settleGroup context loop keeps waits owner = do
+  (capability, _) <- threadCapability owner
+  void . forkOn capability $ do
+    settled <- settle owner
+    when settled $ waits >>= \some -> if some then seatAt context >>= mapM_ again else void (letGo context keeps)
+  where
+    settle (ThreadId thread) = (/= 0) <$> c_settle_group context loop thread
+    again (Seat _ _ worker) = unsettle worker
+
+-- | A thread that executes tasks of a group whose threads are blocked. Like a helper, it reads the job when it is inside, because
+-- until then another loop of the context may have begun. Called with exceptions masked.
+guest :: Context -> IO ()
+guest context = void . forkIO $ do
+  entered <- c_enter_as_guest context
+  when (entered /= 0) (jobIn context >>= serve . snd)
+  where
+    serve NoJob = pure () -- there is one while a thread is inside
+    serve job = do
+      _ <- introduce (boardOf job) (callerThread job)
+      self <- Participant <$> newExecutor <*> newShare (shareWorker (callerShare job))
+      begins <- enrol (boardOf job) self
+      case helpOf job of
+        BeGuests _ work -> participate job { jobOf = work } self begins
+        TakeShares -> participate job self False
 
 -- | What the context's seat keeps, and the job of its loop.
 jobIn :: Context -> IO (Keeps, Job)
@@ -119,6 +163,19 @@ jobIn context = do
       keeps <- readIORef kept
       job <- deRefWeak weak >>= maybe (pure NoJob) readIORef
       pure (keeps, job)
+
+-- | The loop is to be watched: the seat keeps its cell.
+keep :: IORef Keeps -> Cell -> IO ()
+keep seat cell = newIORef () >>= \token -> writeIORef seat $! Keeps cell token
+
+-- | A group in which there was nothing to do for others, and is again.
+watchAgain :: Worker -> IORef Keeps -> Cell -> IO ()
+watchAgain worker seat cell = mask_ $ do
+  keep seat cell
+  unsettle worker
+
+unsettle :: Worker -> IO ()
+unsettle worker = c_again worker >>= \lacks -> when (lacks /= 0) wakeWatcher
 
 -- | The cell of a context that is not in use yet.
 keptBy :: IORef Keeps -> IO Cell

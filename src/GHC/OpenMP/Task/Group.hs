@@ -16,6 +16,8 @@ module GHC.OpenMP.Task.Group
   , executorOf
   , current
   , countDone
+  , countDoneByGuest
+  , anyWaits
     -- * Deques
   , pushSpawned
   , pushSecond
@@ -23,6 +25,7 @@ module GHC.OpenMP.Task.Group
   , Found (..)
   , Origin (..)
   , takeTask
+  , takeAsGuest
   , takeDescendant
     -- * Tasks of other threads
   , Outside (..)
@@ -44,7 +47,7 @@ import Control.Concurrent (yield)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (unless, void, when)
-import Data.Bits ((.&.))
+import Data.Bits (testBit, (.&.))
 import Data.Int (Int64)
 import Data.IORef
 import Data.List (partition)
@@ -59,7 +62,9 @@ import GHC.OpenMP.Loop.Share (Worker)
 
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
-foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CBool
+foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CInt
+foreign import ccall unsafe "ghcomp_task_waits" c_waits :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_done_by_guest" c_done_by_guest :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_take_back" c_take_back :: Worker -> Int64 -> IO CBool
 foreign import ccall unsafe "ghcomp_task_look" c_look :: Worker -> CInt -> IO Int64
@@ -69,7 +74,7 @@ foreign import ccall unsafe "ghcomp_task_ends" c_ends :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_wait_for_news" c_wait :: Worker -> CBool -> IO CInt
 foreign import ccall unsafe "ghcomp_task_wait_for_thief" c_wait_for_thief :: Worker -> Int64 -> IO CInt
-foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO ()
+foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
@@ -146,6 +151,7 @@ data Outside = Outside
   , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
   , running :: !Int            -- ^ tasks that members execute
   , closed :: !Bool
+  , watchIt :: IO ()           -- ^ there is something to do for guests again; here, where it costs members nothing
   }
 
 -- | Which of a member's deques: @enum task_kind@.
@@ -161,11 +167,11 @@ capacity :: Kind -> Int
 capacity 0 = 256
 capacity _ = 64
 
-newGroup :: IORef Board -> Worker -> Int -> IO TaskGroup
-newGroup its first members = do
+newGroup :: IORef Board -> IO () -> Worker -> Int -> IO TaskGroup
+newGroup its again first members = do
   owner <- ownerIn its
   TaskGroup first <$> noElements <*> noThreads <*> newSmallArray members owner <*> pure its
-    <*> newIORef (Outside 0 [] 0 False) <*> newEmptyMVar <*> getMaskingState
+    <*> newIORef (Outside 0 [] 0 False again) <*> newEmptyMVar <*> getMaskingState
   where
     noElements = do
       deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
@@ -207,6 +213,18 @@ current made = myThreadNumber >>= look 0
             then Member made i <$> c_worker (firstWorker made) (fromIntegral i)
             else look (i + 1) me
 
+-- | A thread that has no deque has executed a task of one.
+countDoneByGuest :: TaskGroup -> IO ()
+countDoneByGuest made = do
+  sleeps <- c_done_by_guest (firstWorker made)
+  when (sleeps /= 0) (ring made)
+
+-- | There is something to do for a guest.
+anyWaits :: TaskGroup -> IO Bool
+anyWaits made = do
+  some <- c_waits (firstWorker made)
+  if some /= 0 then pure True else not . null . queued <$> readIORef (outside made)
+
 -- | A task has ended.
 countDone :: Member -> IO ()
 countDone member = do
@@ -232,8 +250,10 @@ push kind member task = do
   position <- c_room (worker member) (fromIntegral kind) (fromIntegral (capacity kind))
   when (position >= 0) $ do
     writeSmallArray (indexSmallArray (elements (group member)) (number member)) (slot kind position) task
-    sleeps <- c_push (worker member) (fromIntegral kind)
-    when (sleeps /= 0) (ring (group member))
+    needs <- c_push (worker member) (fromIntegral kind)
+    when (needs /= 0) $ do
+      when (testBit needs 0) (ring (group member))
+      when (testBit needs 1) (haveWatched (group member))
   pure position
 {-# INLINE push #-}
 
@@ -258,17 +278,23 @@ takeTask member = do
   case position of
     -2 -> pure Stop
     -1 -> stealFrom 1
-    _ -> Found FromDeque <$> elementOf made (number member) spawnedTasks position
-  where
-    made = group member
-    members = sizeofSmallArray (elements made)
-    stealFrom k
-      | k >= members = takePosted made
-      | otherwise = do
-          let victim = (number member + k) `rem` members
-          second <- steal secondActions made victim (pure True)
-          found <- maybe (steal spawnedTasks made victim (pure True)) (pure . Just) second
-          maybe (stealFrom (k + 1)) (pure . Found FromDeque) found
+    _ -> Found FromDeque <$> elementOf (group member) (number member) spawnedTasks position
+  where stealFrom = takeFrom (group member) (number member)
+
+-- | The oldest task of any member, or one from outside.
+takeAsGuest :: TaskGroup -> IO Found
+takeAsGuest made = takeFrom made 0 0
+
+-- | From the k-th member after this one on.
+takeFrom :: TaskGroup -> Int -> Int -> IO Found
+takeFrom made me k
+  | k >= members = takePosted made
+  | otherwise = do
+      let victim = (me + k) `rem` members
+      second <- steal secondActions made victim (pure True)
+      found <- maybe (steal spawnedTasks made victim (pure True)) (pure . Just) second
+      maybe (takeFrom made me (k + 1)) (pure . Found FromDeque) found
+  where members = sizeofSmallArray (elements made)
 
 elementOf :: TaskGroup -> Int -> Kind -> Int64 -> IO Task
 elementOf made member kind position = readSmallArray (indexSmallArray (elements made) member) (slot kind position)
@@ -330,7 +356,14 @@ countPosted made = do
 -- | Tells that 'outside' has changed, also to members that wait awake, because they do not look
 -- there.
 tell :: TaskGroup -> IO ()
-tell made = c_tell (firstWorker made) >> ring made
+tell made = do
+  settled <- c_tell (firstWorker made)
+  when (settled /= 0) (haveWatched made)
+  ring made
+
+haveWatched :: TaskGroup -> IO ()
+haveWatched made = readIORef (outside made) >>= watchIt
+{-# NOINLINE haveWatched #-}
 
 ring :: TaskGroup -> IO ()
 ring made = void (tryPutMVar (alarm made) ())
