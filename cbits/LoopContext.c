@@ -37,7 +37,8 @@ static void in_child(void)
   memcpy(&lock, &fresh, sizeof lock);
   for (struct loop_context *c = load_relaxed(&all); c != NULL; c = c->next) {
     and_relaxed(&c->state, ~STATE_INSIDE);
-    ghcomp_loop_needs_no_watch(c);
+    if (!ghcomp_loop_is_free(c))
+      ghcomp_loop_needs_no_watch(c); /* its caller does not exist here */
     ghcomp_loop_forget_helpers(c);
   }
   ghcomp_loop_forget_all_helpers();
@@ -79,13 +80,13 @@ static struct loop_context *make_context(void)
   struct loop_context *first = load_relaxed(&all);
   do
     context->next = first;
-  while (!cas_release(&all, &first, context));
+  while (!cas_seq_cst(&all, &first, context)); /* for ghcomp_watch_will_sleep, as in take_free */
   return context;
 }
 
 struct loop_context *ghcomp_loop_contexts(void)
 {
-  return load_acquire(&all); /* pairs with the compare-and-swap in make_context */
+  return load_seq_cst(&all); /* pairs with the compare-and-swap in make_context */
 }
 
 bool ghcomp_loop_is_free(struct loop_context *context)

@@ -56,6 +56,12 @@ int64_t ghcomp_watch_number(const struct loop_context *context)
   return load_relaxed(&context->watch);
 }
 
+/* How many threads are inside.  */
+int64_t ghcomp_watch_inside(const struct loop_context *context)
+{
+  return load_relaxed(&context->state) & STATE_INSIDE;
+}
+
 /* The loop with this number needs no watching any more.  */
 void ghcomp_watch_settle(struct loop_context *context, int64_t number)
 {

@@ -25,13 +25,13 @@ module GHC.OpenMP.Task
 
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (void, when)
+import Control.Monad (unless, void, when)
 import Data.Either (isLeft)
 import Data.Int (Int64)
 import Data.IORef
 import Data.Primitive.SmallArray (sizeofSmallArray)
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Board (Help (..), helperIn, ownerIn)
+import GHC.OpenMP.Loop.Board (Help (..), Participant (..), helperIn, ownerIn)
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Run
 import GHC.OpenMP.Loop.Share (Share (..), Worker, beginTask, isCancelled)
@@ -81,19 +81,21 @@ serve made own share@(Share w _) = do
     either (throwIO :: SomeException -> IO ()) pure ended
 
 -- | The job of a thread that comes because all members are blocked. It has no deque: what it spawns is for whoever comes.
-serveAsGuest :: TaskGroup -> Share -> IO ()
-serveAsGuest made share = atLeastMasked (masking made) $ do
-  self <- helperIn (board made)
-  let go = isCancelled share >>= \over -> if over then pure () else takeAsGuest made >>= \found -> case found of
-        Found origin task -> do
-          beginTask share
-          performBy self guest task
-          case origin of
-            FromDeque -> countDoneByGuest made
-            FromOutside -> countPosted made
-          go
-        _ -> pure ()
-  go `catch` \e -> giveUp made >> throwIO (e :: SomeException)
+serveAsGuest :: TaskGroup -> IO () -> Participant -> IO ()
+serveAsGuest made callNext (Participant self share) = atLeastMasked (masking made) $
+  go callNext `catch` \e -> giveUp made >> throwIO (e :: SomeException)
+  where
+    go first = isCancelled share >>= \over -> unless over (takeAsGuest made >>= perform' first)
+    perform' first found = case found of
+      Found origin task -> do
+        first
+        beginTask share
+        performBy self guest task
+        case origin of
+          FromDeque -> countDoneByGuest made
+          FromOutside -> countPosted made
+        go (pure ())
+      _ -> pure ()
 
 -- | The number of a thread that is no member, for those who wait for what it executes.
 guest :: Int

@@ -7,6 +7,8 @@ import Control.Monad
 import Data.IORef
 import GHC.OpenMP
 import GHC.OpenMP.Task
+import System.Exit (ExitCode (..))
+import System.Posix.Process (ProcessStatus (..), exitImmediately, forkProcess, getProcessStatus)
 import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -25,6 +27,7 @@ tests = testGroup "blocked bodies"
   , testCase "a group's body waits for its task" bodyWaits
   , testCase "tasks of forked threads" fromOutside
   , testCase "a group that waits for something else goes on" goesOn
+  , testCase "in a forked child" forked
   , testCase "the masking state is the caller's" masking
   ]
 
@@ -180,6 +183,15 @@ goesOn = forM_ [1, 100, 3000, 30000] $ \pause -> do
     takeMVar box
     threadDelay pause
     spawn g (spawn g (putMVar box ()) >> takeMVar box)
+
+-- | The thread that watches does not exist there.
+forked :: IO ()
+forked = do
+  meet (parallelFor 0) 10
+  child <- forkProcess $ do
+    forM_ (map snd loops) (`meet` 20)
+    exitImmediately ExitSuccess
+  getProcessStatus True False child >>= (@?= Just (Exited ExitSuccess))
 
 masking :: IO ()
 masking = do

@@ -45,8 +45,9 @@ data Job
 data Help
   = TakeShares
   | BeGuests
-    { tasksWait :: IO Bool        -- ^ of a task group: there is something to do for a guest
-    , guestsJob :: Share -> IO () -- ^ executes tasks until none waits
+    { tasksWait :: IO Bool  -- ^ of a task group: there is something to do for a guest
+    , guestsJob :: IO () -> Participant -> IO ()
+      -- ^ executes tasks until none waits; calls the next guest before the first one
     }
 
 -- | Where a context's helpers, and the watching thread, find its job. While a loop runs, only its caller's stack keeps the

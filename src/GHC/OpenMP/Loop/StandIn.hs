@@ -29,7 +29,7 @@ data Look
   | Runs              -- ^ a thread runs
   | Begins            -- ^ all are blocked; this was the first look at some
   | Stalled [Holder]  -- ^ all are blocked; these have shares
-  | Settled           -- ^ nothing is left that a stand-in could take
+  | Settled !Int      -- ^ nothing is left that a stand-in could take, of the caller and so many others
 
 -- | A thread that has a share, or has passed it on and is still in its body.
 data Holder = Holder !ThreadId !Share
@@ -44,16 +44,16 @@ lookAt job = do
   unless (null others) (forgetOthers (length others) left)
   holders <- catMaybes <$> mapM holder left
   seen <- catMaybes <$> mapM look (Holder (callerThread job) (callerShare job) : holders)
-  pure $! judge seen
+  pure $! judge (length left) seen
   where
     holder (Participant it share) = fmap (`Holder` share) <$> threadOf it
     forgetOthers looked left = atomicModifyIORef' (boardOf job) $ \b ->
       (b { inside = take (length (inside b) - looked) (inside b) ++ left }, ())
-    judge seen
+    judge others' seen
       | or [True | Progressing <- seen] = Progress
       | or [True | Running <- seen] = Runs
       | or [True | New <- seen] = Begins
-      | null open = Settled
+      | null open = Settled others'
       | otherwise = Stalled open
       where open = [it | StuckWithShare it <- seen]
 
@@ -88,15 +88,18 @@ standIn mode job it@(Holder thread share) = do
     _ <- introduce (boardOf job) (callerThread job)
     self <- Participant <$> newExecutor <*> newShare (shareWorker share)
     begins <- enrol (boardOf job) self
-    taken <- if begins then wanted (shareOf self) else pure NothingLeft
+    taken <- if begins then wanted patience (shareOf self) else pure NothingLeft
     if taken == Taken then follow self >> participate job self True else do
       endShare (shareOf self)
       forgetExecutor (executor self)
       when (taken == Elsewhere && atOnce) (standIn mode job it)
   where
     atOnce = case mode of AtOnce -> True; WhenStalled _ -> False
-    wanted own = takeShare atOnce thread share own >>= \taken ->
-      if taken == HolderRuns && atOnce then yield >> wanted own else pure taken
+    wanted :: Int -> Share -> IO Taken
+    wanted tries own = takeShare atOnce thread share own >>= \taken ->
+      if taken == HolderRuns && (atOnce || tries > 0) then yield >> wanted (tries - 1) own else pure taken
+    -- The holder may have been stopped just before it blocks, for another thread of its Capability.
+    patience = 2
     follow self = do
       me <- myThreadId
       let next = Holder me (shareOf self)

@@ -20,7 +20,7 @@ module GHC.OpenMP.Loop.Watch
 import Control.Concurrent (forkIO, forkOn, threadCapability, threadDelay)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (replicateM_, void, when)
+import Control.Monad (void, when)
 import Data.Int (Int64)
 import Data.IORef
 import Foreign.C.Types (CBool (..), CInt (..))
@@ -57,6 +57,7 @@ data Keeps
 foreign import ccall unsafe "ghcomp_watch_wake" c_wake :: IO CInt
 foreign import ccall unsafe "ghcomp_watch_next" c_next :: Context -> IO Context
 foreign import ccall unsafe "ghcomp_watch_number" c_number :: Context -> IO Int64
+foreign import ccall unsafe "ghcomp_watch_inside" c_inside :: Context -> IO Int64
 foreign import ccall unsafe "ghcomp_watch_settle" c_settle :: Context -> Int64 -> IO ()
 foreign import ccall unsafe "ghcomp_watch_will_sleep" c_will_sleep :: IO CBool
 foreign import ccall unsafe "ghcomp_watch_settle_group" c_settle_group :: Context -> Int64 -> ThreadId# -> IO CBool
@@ -91,11 +92,13 @@ watch = newStablePtr bell >> go firstPause -- the collector must not find that n
       before <- getMonotonicTimeNSec
       seen <- lookAtAll nullPtr NoLoop
       after <- getMonotonicTimeNSec
-      let took = fromIntegral ((after - before) `quot` 1000) -- the looks take a hundredth of the time at the most, while something moves
+      let took = fromIntegral ((after - before) `quot` 1000) -- the looks take a hundredth of the time, while something moves
       case seen of
         NoLoop -> sleep
-        SomeWait -> go (max firstPause (4 * took))
-        SomeMove -> go (max (min longestPause (2 * pause)) (100 * took))
+        SomeWait -> go (max firstPause (bounded (4 * took)))
+        SomeMove -> go (max (min longestPause (2 * pause)) (bounded (100 * took)))
+    -- But on a machine with other programs a short look may take long.
+    bounded = min 200000
     sleep = do
       sleeps <- c_will_sleep
       when (sleeps /= 0) (takeMVar bell)
@@ -118,11 +121,14 @@ lookAtOne context = do
     Progress -> SomeMove <$ notStalled job
     Runs -> pure SomeMove
     Begins -> pure SomeWait
-    Settled -> letGo context keeps >>= \gone -> if gone then NoLoop <$ c_settle context loop else pure SomeMove
+    Settled others -> do
+      entered <- c_inside context -- one of them may not be on the board yet
+      gone <- if fromIntegral entered > others then pure False else letGo context keeps
+      if gone then NoLoop <$ c_settle context loop else pure SomeMove
     Stalled holders -> case helpOf job of
       TakeShares -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn (WhenStalled most) job) holders)
       BeGuests waits _ -> waits >>= \some -> if some
-        then SomeWait <$ (howMany job >>= \most -> replicateM_ most (guest context))
+        then SomeWait <$ (howMany job >>= guest context)
         else SomeMove <$ settleGroup context loop keeps waits (callerThread job)
 
 -- | Nothing is to be done for a group's threads, which are blocked, until one of them pushes a task. That one sees it, because the
@@ -137,10 +143,10 @@ settleGroup context loop keeps waits owner = do
     settle (ThreadId thread) = (/= 0) <$> c_settle_group context loop thread
     again (Seat _ _ worker) = unsettle worker
 
--- | A thread that executes tasks of a group whose threads are blocked. Like a helper, it reads the job when it is inside, because
--- until then another loop of the context may have begun. Called with exceptions masked.
-guest :: Context -> IO ()
-guest context = void . forkIO $ do
+-- | So many threads after each other that execute tasks of a group whose threads are blocked. Like a helper, one reads the job when it
+-- is inside, because until then another loop of the context may have begun. Called with exceptions masked.
+guest :: Context -> Int -> IO ()
+guest context most = when (most > 0) . void . forkIO $ do
   entered <- c_enter_as_guest context
   when (entered /= 0) (jobIn context >>= serve . snd)
   where
@@ -150,7 +156,7 @@ guest context = void . forkIO $ do
       self <- Participant <$> newExecutor <*> newShare (shareWorker (callerShare job))
       begins <- enrol (boardOf job) self
       case helpOf job of
-        BeGuests _ work -> participate job { jobOf = work } self begins
+        BeGuests _ work -> participate job { jobOf = \_ -> work (guest context (most - 1)) self } self begins
         TakeShares -> participate job self False
 
 -- | What the context's seat keeps, and the job of its loop.

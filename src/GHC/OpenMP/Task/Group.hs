@@ -326,8 +326,8 @@ post function made task = do
   taken <- atomicModifyIORef' (outside made) $ \o ->
     let n = accepted o + 1
     in if closed o then (o, Nothing) else (o { accepted = n, queued = (n, task) : queued o }, Just n)
-  tell made
-  maybe refuse pure taken
+  -- The group is not over before an accepted task has ended, and then another loop may have its context.
+  maybe refuse (<$ tell made) taken
   where
     refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
       ++ " whose taskGroup still runs; the task was not spawned"
