@@ -54,8 +54,12 @@ int ghcomp_loop_take_share(struct loop_worker *worker, StgPtr holder, int64_t *o
     return SHARE_HOLDER_RUNS;
   if (load_relaxed(&context->cancelled))
     return SHARE_NOTHING_LEFT;
-  if (context->alone)
+  if (context->alone) {
+    int64_t begin = worker->rest_begin, end = worker->rest_end;
     ghcomp_loop_admit(context);
+    worker->rest_begin = begin; /* of a chunk that is handed out in slices, the caller had drawn all */
+    worker->rest_end = end;
+  }
   add_relaxed(&context->state, 1); /* the holder's entry, or its being the caller, has acquired the description */
   own[SHARE_NEXT] = old[SHARE_NEXT];
   own[SHARE_END] = old[SHARE_END];

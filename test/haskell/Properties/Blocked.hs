@@ -27,6 +27,7 @@ tests = testGroup "blocked bodies"
   , testCase "a group's body waits for its task" bodyWaits
   , testCase "tasks of forked threads" fromOutside
   , testCase "a group that waits for something else goes on" goesOn
+  , testCase "a very long loop, whose chunks are handed out in slices" slices
   , testCase "in a forked child" forked
   , testCase "the masking state is the caller's" masking
   ]
@@ -183,6 +184,18 @@ goesOn = forM_ [1, 100, 3000, 30000] $ \pause -> do
     takeMVar box
     threadDelay pause
     spawn g (spawn g (putMVar box ()) >> takeMVar box)
+
+-- | The first bodies wait for each other; of these iterations none is left out.
+slices :: IO ()
+slices = do
+  counts <- replicateM 100 (newIORef (0 :: Int))
+  arrive <- newMeeting 100
+  met <- newEmptyMVar
+  outcome <- try $ parallelForWith (Dynamic 3) 0 20000000000 $ \i -> if i < 100
+    then modifyIORef' (counts !! i) (+ 1) >> arrive >> void (tryPutMVar met ())
+    else readMVar met >> throwIO (Stop 0)
+  outcome @?= Left (Stop 0)
+  mapM readIORef counts >>= (@?= replicate 100 1)
 
 -- | The thread that watches does not exist there.
 forked :: IO ()
