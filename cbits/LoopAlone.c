@@ -6,7 +6,7 @@
    because one chunk may be a helper's whole share.  If parts belong to workers by number, the
    caller is never alone.
 
-   Called by: the caller of the loop only.  */
+   Called by: the caller of the loop only, or who holds its share (LoopShare.c).  */
 #include "Loop.h"
 
 #include "base/cycles.h"

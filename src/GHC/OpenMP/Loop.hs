@@ -17,7 +17,7 @@
 -- * A body may do everything that 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of
 --   one loop run at the same time, and must synchronise their use of shared data.
 -- * As many bodies are under way as there are workers. If all of them wait in Haskell, for each other or for something else, and
---   none ends for a millisecond, others begin, as many as it takes: bodies may wait for each other. A body that is in a @safe@ call
+--   none ends for some milliseconds, others begin, as many as it takes: bodies may wait for each other. A body that is in a @safe@ call
 --   keeps its place.
 -- * Cost: some 0.1 µs for the loop, and a few nanoseconds for each chunk. A loop of many iterations
 --   begins in the calling thread. Workers join when its first chunks have shown that it takes

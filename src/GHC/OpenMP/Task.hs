@@ -12,7 +12,7 @@
 -- have the same effect, and the tasks that are being executed get 'GHC.OpenMP.Loop.TaskCancelled', so that a task that
 -- waits for something ends.
 --
--- Tasks may wait for each other, and the group's body for its tasks: if all threads of the group wait in Haskell for a millisecond,
+-- Tasks may wait for each other, and the group's body for its tasks: if all threads of the group wait in Haskell for some milliseconds,
 -- others come and execute the tasks that are left.
 --
 -- A thread may hold locks over 'both'. While it waits there, it executes nothing that is not part of what it waits for.
@@ -85,16 +85,8 @@ serveAsGuest :: TaskGroup -> IO () -> Participant -> IO ()
 serveAsGuest made callNext (Participant self share) = atLeastMasked (masking made) $
   go callNext `catch` \e -> giveUp made >> throwIO (e :: SomeException)
   where
-    go first = isCancelled share >>= \over -> unless over (takeAsGuest made >>= perform' first)
-    perform' first found = case found of
-      Found origin task -> do
-        first
-        beginTask share
-        performBy self guest task
-        case origin of
-          FromDeque -> countDoneByGuest made
-          FromOutside -> countPosted made
-        go (pure ())
+    go first = isCancelled share >>= \over -> unless over $ takeAsGuest made >>= \found -> case found of
+      Found origin task -> first >> perform made share (performBy self guest task) (countDoneByGuest made) origin >> go (pure ())
       _ -> pure ()
 
 -- | The number of a thread that is no member, for those who wait for what it executes.
@@ -110,7 +102,7 @@ untilOver :: Share -> Member -> IO Bool
 untilOver share member = takeTask member >>= \found -> case found of
   Stop -> pure False
   None -> isOver member >>= \over -> if over then pure True else idle >> untilOver share member
-  Found origin task -> beginTask share >> perform member origin task >> untilOver share member
+  Found origin task -> performAsMember share member origin task >> untilOver share member
   where
     idle = do
       news <- waitFor TasksAndEnds member
@@ -124,17 +116,23 @@ helpOut share member = takeTask member >>= \found -> case found of
   None -> do
     news <- waitFor Tasks member
     when (news == LookAgain) (helpOut share member)
-  Found origin task -> beginTask share >> perform member origin task >> helpOut share member
+  Found origin task -> performAsMember share member origin task >> helpOut share member
 
--- | Executes a task. An exception of one that was spawned is the group's, and that task is not counted. Called with exceptions
--- masked, on a thread that executes nothing else.
-perform :: Member -> Origin -> Task -> IO ()
-perform member origin task = do
-  self <- executorOf member
-  performBy self (number member) task
+-- | Executes a task, and counts it. An exception of one that was spawned is the group's, and that task is not counted. Called with
+-- exceptions masked, on a thread that executes nothing else.
+perform :: TaskGroup -> Share -> IO () -> IO () -> Origin -> IO ()
+perform made share task countTaken origin = do
+  beginTask share
+  task
   case origin of
-    FromDeque -> countDone member
-    FromOutside -> countPosted (group member)
+    FromDeque -> countTaken
+    FromOutside -> countPosted made
+{-# INLINE perform #-}
+
+performAsMember :: Share -> Member -> Origin -> Task -> IO ()
+performAsMember share member origin task = do
+  self <- executorOf member
+  perform (group member) share (performBy self (number member) task) (countDone member) origin
 
 -- | On the thread of this executor, which is the member with this number.
 performBy :: Executor -> Int -> Task -> IO ()

@@ -7,7 +7,7 @@
 --
 -- Unlike @mapConcurrently@ of the package @async@, this does not start a thread for each element: a
 -- thousand actions run on as many threads as there are free Capabilities. Actions may wait for each other: if all that have
--- begun wait, others begin, a millisecond later ("GHC.OpenMP.Loop").
+-- begun wait, others begin, some milliseconds later ("GHC.OpenMP.Loop").
 --
 -- Cost: in addition to the loop, two walks over the structure and two arrays. That is about 0.7 µs
 -- for ten elements, and 40 ns an element for a thousand. From about ten thousand elements on the

@@ -3,12 +3,7 @@
    code: wait/lock.c wait/parking.c cbits/LoopWatch.c.  */
 #include "cbits/LoopContext.c"
 #include "loop_context.h"
-
-int ghcomp_watch_wake(void);
-HsBool ghcomp_watch_will_sleep(void);
-
-unsigned weak_threads = 2;
-static bool sleeps, woken, lacked;
+#include "haskell_watch.h"
 
 void weak_setup(void)
 {
@@ -22,17 +17,8 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   be(number);
-  if (number == 1) {
-    sleeps = ghcomp_watch_will_sleep();
-    return;
-  }
-  struct loop_context *context = take_free();
-  lacked = ghcomp_loop_lacks_watcher(context);
-  if (lacked)
-    woken = ghcomp_watch_wake() != 2;
-}
-
-void weak_end(void)
-{
-  weak_assert(!sleeps || woken);
+  if (number == 1)
+    watcher_sleeps();
+  else
+    wake_if(ghcomp_loop_lacks_watcher(take_free()));
 }

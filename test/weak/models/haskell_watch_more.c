@@ -2,12 +2,7 @@
    code: wait/lock.c wait/parking.c cbits/LoopWatch.c.  */
 #include "cbits/LoopContext.c"
 #include "loop_context.h"
-
-int ghcomp_watch_wake(void);
-HsBool ghcomp_watch_will_sleep(void);
-
-unsigned weak_threads = 2;
-static bool sleeps, woken;
+#include "haskell_watch.h"
 
 void weak_setup(void)
 {
@@ -21,12 +16,7 @@ void weak_thread(unsigned number)
 {
   be(number);
   if (number == 1)
-    sleeps = ghcomp_watch_will_sleep();
-  else if (ghcomp_loop_lacks_watcher(take_more_free()))
-    woken = ghcomp_watch_wake() != 2;
-}
-
-void weak_end(void)
-{
-  weak_assert(!sleeps || woken);
+    watcher_sleeps();
+  else
+    wake_if(ghcomp_loop_lacks_watcher(take_more_free()));
 }

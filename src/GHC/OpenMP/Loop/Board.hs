@@ -9,6 +9,7 @@ module GHC.OpenMP.Loop.Board
   , Board (..)
   , blank
   , Participant (..)
+  , newParticipant
   , ownerIn
   , introduce
   , helperIn
@@ -50,9 +51,8 @@ data Help
       -- ^ executes tasks until none waits; calls the next guest before the first one
     }
 
--- | Where a context's helpers, and the watching thread, find its job. While a loop runs, only its caller's stack keeps the
--- cell, and the job in it, alive. So the garbage collector finds a body that waits for something that
--- only the job refers to. Between loops the seat keeps the cell alive.
+-- | Where a context's helpers, and the watching thread, find its job. They refer to it weakly; what keeps it alive is the caller's
+-- stack and, while that is right ('GHC.OpenMP.Loop.Watch.Keeps'), the context's seat.
 type Cell = IORef Job
 
 data Board = Board
@@ -65,6 +65,10 @@ data Board = Board
   }
 
 data Participant = Participant { executor :: !Executor, shareOf :: !Share }
+
+-- | The calling thread, which will execute from this place.
+newParticipant :: Worker -> IO Participant
+newParticipant worker = Participant <$> newExecutor <*> newShare worker
 
 blank :: Board
 blank = Board False Nothing [] Nothing Nothing Nothing

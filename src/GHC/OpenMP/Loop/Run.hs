@@ -2,7 +2,6 @@
 {-# LANGUAGE MagicHash #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# LANGUAGE UnboxedTuples #-}
-{-# LANGUAGE UnliftedFFITypes #-}
 
 -- | The Haskell half of @cbits/Loop.c@: runs a job on the calling thread and on the workers of the
 -- pool that help, and passes exceptions to the calling thread. The protocol is described in
@@ -176,7 +175,7 @@ weakly cell@(IORef (STRef variable)) = IO $ \s -> case mkWeakNoFinalizer# variab
   (# s', weak #) -> (# s', Weak.Weak weak #)
 
 -- | A result of @ghcomp_loop_close@: the caller was alone and has found that the loop is long. It
--- draws again when helpers may enter. A short loop never shows its job to helpers.
+-- draws again when helpers may enter.
 wantsHelp :: Word32
 wantsHelp = maxBound
 
@@ -231,7 +230,7 @@ serve context weak = mask_ $ do
 help :: Worker -> Job -> IO ()
 help _ NoJob = pure ()
 help worker job = do
-  self <- Participant <$> newExecutor <*> newShare worker
+  self <- newParticipant worker
   begins <- enrol (boardOf job) self
   when (bodiesHaveThreads job) $ myThreadId >>= \thread -> standIn AtOnce job (Holder thread (shareOf self))
   participate job self begins

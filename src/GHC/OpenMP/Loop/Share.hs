@@ -122,7 +122,7 @@ doubled (Share _ ws) = do
 single :: Share -> IO ()
 single (Share _ ws) = writeByteArray ws manyWord (1 :: Int)
 
--- | What has become of a share that the calling thread wanted.
+-- | What has become of a share that the calling thread wanted. In the order of what @ghcomp_loop_take_share@ returns.
 data Taken
   = Taken        -- ^ It belongs to the calling thread, which is inside.
   | NothingLeft

@@ -86,7 +86,7 @@ standIn mode job it@(Holder thread share) = do
   (capability, _) <- threadCapability thread
   void . forkOn capability $ do
     _ <- introduce (boardOf job) (callerThread job)
-    self <- Participant <$> newExecutor <*> newShare (shareWorker share)
+    self <- newParticipant (shareWorker share)
     begins <- enrol (boardOf job) self
     taken <- if begins then wanted patience (shareOf self) else pure NothingLeft
     if taken == Taken then follow self >> participate job self True else do

@@ -31,7 +31,6 @@ import GHC.Clock (getMonotonicTimeNSec)
 import GHC.Conc (ThreadId (..))
 import GHC.Exts (ThreadId#)
 import GHC.OpenMP.Loop.Board hiding (bell)
-import GHC.OpenMP.Loop.Ended (newExecutor)
 import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.StandIn
 import GHC.OpenMP.Loop.Primitive (replace)
@@ -95,7 +94,7 @@ watch = newStablePtr bell >> go firstPause -- the collector must not find that n
       let took = fromIntegral ((after - before) `quot` 1000) -- the looks take a hundredth of the time, while something moves
       case seen of
         NoLoop -> sleep
-        SomeWait -> go (max firstPause (bounded (4 * took)))
+        SomeWait -> go (max firstPause (bounded (4 * took))) -- a fifth, while nothing moves
         SomeMove -> go (max (min longestPause (2 * pause)) (bounded (100 * took)))
     -- But on a machine with other programs a short look may take long.
     bounded = min 200000
@@ -153,7 +152,7 @@ guest context most = when (most > 0) . void . forkIO $ do
     serve NoJob = pure () -- there is one while a thread is inside
     serve job = do
       _ <- introduce (boardOf job) (callerThread job)
-      self <- Participant <$> newExecutor <*> newShare (shareWorker (callerShare job))
+      self <- newParticipant (shareWorker (callerShare job))
       begins <- enrol (boardOf job) self
       case helpOf job of
         BeGuests _ work -> participate job { jobOf = \_ -> work (guest context (most - 1)) self } self begins
