@@ -4,6 +4,8 @@
    wakes it, or the watching thread sees that the loop's context is in use before it sleeps.  */
 #include "Loop.h"
 
+#include "machine/thread.h"
+
 #include <Rts.h>
 
 enum watcher { WATCHER_ABSENT, WATCHER_ASLEEP, WATCHER_AWAKE };
@@ -83,6 +85,14 @@ HsBool ghcomp_watch_again(struct loop_worker *worker)
 {
   and_seq_cst(&worker->context->watch, ~(uint32_t)WATCH_SETTLED); /* pairs with ghcomp_watch_next after the store in ghcomp_watch_will_sleep */
   return load_seq_cst(&watcher) != WATCHER_AWAKE;
+}
+
+/* Called by: the watching thread, between two looks; a `safe` call.  GHC's timers would do the same, but each look would make other
+   threads' delays up to 1 ms longer: the manager of the timers waits in whole milliseconds, from when it was last woken.  */
+void ghcomp_watch_pause(uint64_t microseconds)
+{
+  static _Atomic uint32_t never;
+  ghcomp_park_wait_for(&never, 0, microseconds * 1000);
 }
 
 /* Called by: the watching thread.  True: it sleeps until another one wakes it.  */

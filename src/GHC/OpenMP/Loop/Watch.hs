@@ -17,12 +17,13 @@ module GHC.OpenMP.Loop.Watch
   , wakeWatcher
   ) where
 
-import Control.Concurrent (forkIO, forkOn, threadCapability, threadDelay)
+import Control.Concurrent (forkIO, forkOn, rtsSupportsBoundThreads, threadCapability, threadDelay)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (void, when)
 import Data.Int (Int64)
 import Data.IORef
+import Data.Word (Word64)
 import Foreign.C.Types (CBool (..), CInt (..))
 import Foreign.Ptr (Ptr, nullPtr)
 import Foreign.StablePtr
@@ -58,6 +59,7 @@ foreign import ccall unsafe "ghcomp_watch_next" c_next :: Context -> IO Context
 foreign import ccall unsafe "ghcomp_watch_number" c_number :: Context -> IO Int64
 foreign import ccall unsafe "ghcomp_watch_inside" c_inside :: Context -> IO Int64
 foreign import ccall unsafe "ghcomp_watch_settle" c_settle :: Context -> Int64 -> IO ()
+foreign import ccall safe "ghcomp_watch_pause" c_pause :: Word64 -> IO ()
 foreign import ccall unsafe "ghcomp_watch_will_sleep" c_will_sleep :: IO CBool
 foreign import ccall unsafe "ghcomp_watch_settle_group" c_settle_group :: Context -> Int64 -> ThreadId# -> IO CBool
 foreign import ccall unsafe "ghcomp_watch_again" c_again :: Worker -> IO CBool
@@ -87,16 +89,16 @@ watch :: IO ()
 watch = newStablePtr bell >> go firstPause -- the collector must not find that nobody rings
   where
     go pause = do
-      threadDelay pause
+      if rtsSupportsBoundThreads then c_pause (fromIntegral pause) else threadDelay pause
       before <- getMonotonicTimeNSec
       seen <- lookAtAll nullPtr NoLoop
       after <- getMonotonicTimeNSec
-      let took = fromIntegral ((after - before) `quot` 1000) -- the looks take a hundredth of the time, while something moves
+      let took = fromIntegral ((after - before) `quot` 1000)
       case seen of
         NoLoop -> sleep
-        SomeWait -> go (max firstPause (bounded (4 * took))) -- a fifth, while nothing moves
-        SomeMove -> go (max (min longestPause (2 * pause)) (bounded (100 * took)))
-    -- But on a machine with other programs a short look may take long.
+        SomeMove -> go (max (min longestPause (2 * pause)) (bounded (100 * took))) -- the looks take a hundredth of the time,
+        SomeWait -> go (max firstPause (bounded (4 * took)))                       -- and a fifth while nothing moves
+    -- On a machine with other programs a short look may take long.
     bounded = min 200000
     sleep = do
       sleeps <- c_will_sleep
