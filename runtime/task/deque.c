@@ -78,6 +78,8 @@ struct task *ghcomp_deque_steal(struct deque *deque,
     return NULL;
   struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
   struct task *task = load_relaxed(at(array, oldest));
+  if (task == NULL) /* the array is younger: it was made when this position had been taken */
+    return NULL;
   if (accept != NULL && !accept(task, argument))
     return NULL;
   return ghcomp_deque_claim_oldest(deque, oldest) ? task : NULL;
