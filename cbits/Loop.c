@@ -57,6 +57,8 @@ static void cut(struct loop_context *context, uint32_t first)
   ghcomp_loop_begin_part(&context->worker[0]);
 }
 
+static const int64_t MOST_UNKNOWN = INT64_C(1) << 31; /* as chunks of one iteration they have numbers of 32 bits */
+
 /* ------------------------------------------------------------------ the end */
 
 struct end_wait {
@@ -79,7 +81,7 @@ static const struct wait_kind until_nobody_is_inside = {
 /* Haskell code calls these functions, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* Describes the next loop: iterations 0…count-1 (count > 0) in chunks of `chunk` (0: the usual
+/* Describes the next loop: iterations 0…count-1 (count 0: nobody knows how many; at most MOST_UNKNOWN) in chunks of `chunk` (0: the usual
    size), for `asked` workers (0: the usual number).  If there would be 2^32 chunks, they are
    longer, and handed out in slices of the requested size.  Returns the number of chunks.  */
 int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_t chunk,
@@ -88,6 +90,9 @@ int64_t ghcomp_loop_describe(struct loop_context *context, int64_t count, int64_
   unsigned workers = workers_for(context, asked);
   if (handing_out == NO_CHUNKS)
     count = workers;
+  context->count_unknown = count == 0;
+  if (context->count_unknown)
+    count = MOST_UNKNOWN;
   context->chunk_not_requested = chunk <= 0;
   if (chunk <= 0)
     chunk = default_chunk(count, workers);

@@ -77,6 +77,7 @@ struct loop_context {
   enum handing_out handing_out;
   int64_t slice_size;            /* the requested size of a chunk, if `chunk` is larger; else 0 */
   bool chunk_not_requested;      /* no size was requested */
+  bool count_unknown;            /* whoever finds that there is no further iteration ends the loop */
   uint32_t chunks_per_draw;      /* constant while helpers may enter */
   /* Caller only; see LoopAlone.c.  */
   bool alone;                    /* no helper may enter yet */

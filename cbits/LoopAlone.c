@@ -4,7 +4,7 @@
    system calls.  So a loop of many chunks, or without helpers, begins alone.  It calls helpers when
    its first chunks have shown that it is not short.  A loop of few chunks calls helpers at once,
    because one chunk may be a helper's whole share.  If parts belong to workers by number, the
-   caller is never alone.
+   caller is never alone.  Nor is it if nobody knows how many iterations there are.
 
    Called by: the caller of the loop only, or who holds its share (LoopShare.c).  */
 #include "Loop.h"
@@ -34,6 +34,8 @@ void ghcomp_loop_judge_help(struct loop_context *context)
 static bool may_begin_alone(const struct loop_context *context)
 {
   if (context->handing_out == NO_CHUNKS)
+    return false;
+  if (context->count_unknown && context->parts.count > 1) /* there may be few */
     return false;
   return context->parts.count == 1 || (context->handing_out >= STEALING &&
                                        context->chunks >= CHUNKS_OF_ONE * context->parts.count);

@@ -11,6 +11,7 @@ import Control.Exception
 import Control.Monad
 import Data.Functor.Identity (Identity (..))
 import Data.IORef
+import Data.List (sort)
 import qualified Data.Map.Strict as Map
 import Data.Maybe (catMaybes)
 import qualified Data.Vector as B
@@ -19,8 +20,9 @@ import qualified GHC.OpenMP.Settings as Settings
 import GHC.OpenMP.Traverse
 import Properties.Helped (untilM)
 import Properties.Schedules ()
+import System.IO.Unsafe (unsafeInterleaveIO, unsafePerformIO)
 import System.Mem (performMajorGC)
-import System.Mem.Weak (deRefWeak)
+import System.Mem.Weak (Weak, deRefWeak)
 import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -42,6 +44,34 @@ tests = testGroup "traverse"
   , testCase "one in another" nested
   , testCase "from many more threads than Capabilities" manyCallers
   , testCase "with one thread" $ Settings.withNumThreads 1 (parallelMapM (pure . negate) [1 .. 100 :: Int]) >>= (@?= [-1, -2 .. -100])
+  , testGroup "without results"
+      [ testProperty "each action once" eachOnceWithout
+      , testCase "a map, and none" $ do
+          sum' <- newIORef (0 :: Int)
+          let add n = atomicModifyIORef' sum' (\s -> (s + n, ()))
+          parallelForM_ (Map.fromList [(k, k * k) | k <- [1 .. 10 :: Int]]) add
+          parallelMapM_ add []
+          parallelReplicateM_ 7 (add 1000)
+          parallelReplicateM_ (-1) (add 1000)
+          readIORef sum' >>= (@?= 7385)
+      , testCase "so many times, with results" $ do
+          count <- newIORef (0 :: Int)
+          found <- parallelReplicateM 1000 (atomicModifyIORef' count (\n -> (n + 1, n)))
+          sort found @?= [0 .. 999]
+          parallelReplicateM (-3) (pure 'x') >>= (@?= "")
+      , testCase "they begin in order" beginInOrder
+      , testCase "an endless list, until one throws" endless
+      , testCase "nothing is kept of the elements before" nothingKeptWithout
+      , testCase "an element that comes when the one before is done" oneByOne
+      , testCase "an exception of the structure" $ do
+          outcome <- try (parallelMapM_ (\_ -> pure ()) ([1 .. 100 :: Int] ++ throw (Stop 5)))
+          outcome @?= Left (Stop 5)
+      , testCase "actions that wait for each other" $ forM_ [2, 3, 10, 300] waitForEachOther
+      , testCase "timeout" $ do
+          never <- newEmptyMVar :: IO (MVar ())
+          timeout 20000 (parallelMapM_ (\_ -> takeMVar never) [1 :: Int ..]) >>= (@?= Nothing)
+          putMVar never ()
+      ]
   , testGroup "exceptions"
       [ testCase "the first arrives, and everybody is quiet" arrives
       , testCase "others stop" othersStop
@@ -64,6 +94,86 @@ eachOnce schedule (NonNegative (Small n)) = ioProperty $ do
   _ <- parallelForMWith schedule counts (\c -> atomicModifyIORef' c (\k -> (k + 1, ())))
   seen <- mapM readIORef counts
   pure (seen === replicate n 1)
+
+eachOnceWithout :: NonNegative (Small Int) -> Property
+eachOnceWithout (NonNegative (Small n)) = ioProperty $ do
+  counts <- replicateM (10 * n) (newIORef (0 :: Int))
+  parallelMapM_ (\c -> atomicModifyIORef' c (\k -> (k + 1, ()))) counts
+  seen <- mapM readIORef counts
+  pure (seen === replicate (10 * n) 1)
+
+-- | An action may begin before one that was taken earlier, but not before those that had to end first.
+beginInOrder :: Assertion
+beginInOrder = do
+  ended <- newIORef (0 :: Int)
+  parallelForM_ [0 .. 20000] $ \i -> do
+    n <- readIORef ended
+    threads <- getNumCapabilities
+    when (n < i - 1000 * threads) $ assertFailure ("the element " ++ show i ++ " when " ++ show n ++ " had ended")
+    atomicModifyIORef' ended (\k -> (k + 1, ()))
+
+endless :: Assertion
+endless = do
+  ran <- newIORef (0 :: Int)
+  outcome <- try $ parallelForM_ [0 ..] $ \i -> do
+    atomicModifyIORef' ran (\k -> (k + 1, ()))
+    when (i == 5000) $ throwIO (Stop i)
+  outcome @?= Left (Stop 5000)
+  n <- readIORef ran
+  assertBool (show n ++ " actions") (n >= 5000)
+
+-- | When the last elements are executed, a collection has freed the first ones.
+nothingKeptWithout :: Assertion
+nothingKeptWithout = do
+  weak <- newIORef []
+  alive <- newIORef (-1)
+  end <- newIORef 3000 -- else the list would be a constant of the program, which is kept
+  last' <- readIORef end
+  parallelForM_ (map newElement [0 .. last']) $ \element -> do
+    i <- readIORef element
+    made <- mkWeakIORef element (pure ())
+    if i < 1000 then atomicModifyIORef' weak (\others -> (made : others, ())) else when (i == last') $
+      readIORef weak >>= untilFew 20 >>= writeIORef alive
+  n <- readIORef alive
+  assertBool (show n ++ " of 1000 are alive") (n >= 0 && n < 20)
+
+-- | How many are alive after a collection: fewer than so many, or too many after a hundred. A thread that has just left the loop,
+-- or looks at it, may hold some for a moment.
+untilFew :: Int -> [Weak a] -> IO Int
+untilFew few weak = go (100 :: Int)
+  where
+    go tries = do
+      performMajorGC
+      alive <- length . catMaybes <$> mapM deRefWeak weak
+      if alive < few || tries == 0 then pure alive else yield >> go (tries - 1)
+
+newElement :: Int -> IORef Int
+newElement i = unsafePerformIO (newIORef i)
+{-# NOINLINE newElement #-}
+
+-- | Like the lines of somebody who waits for an answer before he writes the next one.
+oneByOne :: Assertion
+oneByOne = do
+  answers <- replicateM 200 newEmptyMVar
+  let lines' [] = pure []
+      lines' ((k, answer) : others) = unsafeInterleaveIO $ do
+        rest <- unsafeInterleaveIO (takeMVar answer >> lines' others)
+        pure ((k, answer) : rest)
+  dialogue <- lines' (zip [1 :: Int ..] answers)
+  told <- newIORef []
+  parallelForM_ dialogue $ \(k, answer) -> atomicModifyIORef' told (\ks -> (k : ks, ())) >> putMVar answer ()
+  readIORef told >>= (@?= [200, 199 .. 1])
+
+waitForEachOther :: Int -> Assertion
+waitForEachOther n = do
+  arrived <- newIORef 0
+  everybody <- newEmptyMVar
+  parallelReplicate n $ do
+    k <- atomicModifyIORef' arrived (\k -> (k + 1, k + 1))
+    when (k == n) $ putMVar everybody ()
+    readMVar everybody
+  readIORef arrived >>= (@?= n)
+  where parallelReplicate k action = parallelForM_ [1 .. k] (const action)
 
 many :: Schedule -> Property
 many schedule = ioProperty $ do
@@ -139,7 +249,7 @@ everyAction = do
     Left (Stop i) -> assertBool "an element of the list" (i >= 0 && i < 10000)
     Right _ -> assertFailure "no exception"
 
--- | After an action has thrown, the next collection frees what the other actions had returned.
+-- | After an action has thrown, a collection frees what the other actions had returned.
 nothingKept :: Assertion
 nothingKept = do
   seen <- newIORef []
@@ -149,9 +259,8 @@ nothingKept = do
     atomicModifyIORef' seen (\others -> (weak : others, ()))
     if i == 400 then throwIO (Stop i) else pure result
   either (@?= Stop 400) (\_ -> assertFailure "no exception") outcome
-  performMajorGC
-  alive <- catMaybes <$> (readIORef seen >>= mapM deRefWeak)
-  length alive @?= 0
+  alive <- readIORef seen >>= untilFew 1
+  alive @?= 0
 
 -- | An action closes what it has opened, on helpers too.
 waitingActions :: MVar () -> IORef Int -> IO [()]

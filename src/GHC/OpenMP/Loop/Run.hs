@@ -11,6 +11,7 @@
 module GHC.OpenMP.Loop.Run
   ( Shape (..)
   , shapeOf
+  , shapeUnknown
   , execute
   , executeGroup
   , executeAtOnce
@@ -46,7 +47,7 @@ import qualified GHC.Weak as Weak
 
 -- | What the dispenser needs to know.
 data Shape = Shape
-  { shapeCount :: !Int    -- ^ iterations, at least 1
+  { shapeCount :: !Int    -- ^ iterations; 0: nobody knows how many
   , shapeChunk :: !Int    -- ^ in a chunk; 0: the usual size
   , shapeSchedule :: !Int -- ^ @enum handing_out@
   , shapeWorkers :: !Int  -- ^ at most; 0: as many as usual
@@ -69,6 +70,10 @@ shapeOf schedule from to
       Dynamic size -> Shape count (max 1 size) 2 0
       Guided size -> Shape count (max 1 size) 3 0
   where count = to - from
+
+-- | A loop whose iterations come one by one, until one of them ends it ('GHC.OpenMP.Loop.Share.cancel').
+shapeUnknown :: Shape
+shapeUnknown = Shape 0 1 2 0
 
 -- | A task group: one chunk for each worker, and no iterations.
 taskShape :: Shape

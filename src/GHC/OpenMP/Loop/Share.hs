@@ -24,6 +24,7 @@ module GHC.OpenMP.Loop.Share
   , drawChunks
   , drawIterations
   , giveWay
+  , cancel
   , isCancelled
   , chunkNumber
   ) where
@@ -49,6 +50,7 @@ data Share = Share
   }
 
 foreign import ccall unsafe "ghcomp_loop_next" c_next :: Worker -> IO Int64
+foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_is_cancelled" c_is_cancelled :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_take_share"
   c_take_share :: Worker -> ThreadId# -> MutableByteArray# RealWorld -> MutableByteArray# RealWorld -> CBool -> IO CInt
@@ -182,6 +184,10 @@ drawWith share@(Share worker _) execute = next
 giveWay :: IO ()
 giveWay = newIORef () >>= \ref -> readIORef ref
 {-# NOINLINE giveWay #-}
+
+-- | No further chunk is handed out, to no thread of the loop. The bodies that have begun go on.
+cancel :: Share -> IO ()
+cancel (Share worker _) = c_cancel worker
 
 -- | True: no further chunk is handed out, and the result of this one is not needed.
 isCancelled :: Share -> IO Bool
