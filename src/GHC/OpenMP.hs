@@ -15,9 +15,9 @@
 -- >   parallelFor 0 1000000 $ \i -> pokeElemOff squares i (fromIntegral i ^ 2)  -- Haskell
 -- >   c_solve squares 1000000                                                    -- C, same threads
 --
--- This module has the loops ("GHC.OpenMP.Loop"), the reductions ("GHC.OpenMP.Reduce"), and the parallel 'mapM'
--- ("GHC.OpenMP.Traverse"). Vectors are in "GHC.OpenMP.Vector", tasks in "GHC.OpenMP.Task", C code that calls back
--- in "GHC.OpenMP.Callback".
+-- This module has the loops ("GHC.OpenMP.Loop"), the reductions ("GHC.OpenMP.Reduce"), the parallel 'mapM'
+-- ("GHC.OpenMP.Traverse"), and pure values ("GHC.OpenMP.Evaluate"). "Control.Parallel.OpenMP" has these and the vectors.
+-- Vectors are in "GHC.OpenMP.Vector", tasks in "GHC.OpenMP.Task", C code that calls back in "GHC.OpenMP.Callback".
 --
 -- == Names
 --
@@ -37,11 +37,13 @@
 --   0 v@.
 -- * A function whose name ends with @With@ takes a 'Schedule' as its first argument.
 module GHC.OpenMP
-  ( module GHC.OpenMP.Loop
+  ( module GHC.OpenMP.Evaluate
+  , module GHC.OpenMP.Loop
   , module GHC.OpenMP.Reduce
   , module GHC.OpenMP.Traverse
   ) where
 
+import GHC.OpenMP.Evaluate
 import GHC.OpenMP.Loop
 import GHC.OpenMP.Reduce
 import GHC.OpenMP.Traverse

@@ -4,6 +4,7 @@ module Main (main) where
 
 import qualified Properties.Blocked
 import qualified Properties.Concurrent
+import qualified Properties.Evaluate
 import qualified Properties.Exceptions
 import qualified Properties.FirstException
 import qualified Properties.Loop
@@ -26,6 +27,7 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   , Properties.Reduce.tests
   , Properties.Vector.tests
   , Properties.Traverse.tests
+  , Properties.Evaluate.tests
   , Properties.Task.tests
   , Properties.Pairs.tests
   , Properties.Stress.tests
