@@ -166,6 +166,16 @@ HsBool ghcomp_task_waits(struct loop_worker *worker)
   return ghcomp_task_any_waits(worker->context);
 }
 
+/* The same of spawned tasks alone.  */
+HsBool ghcomp_task_spawned_waits(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  for (unsigned i = 0; i < context->parts.count; i++)
+    if (ghcomp_deque_oldest(&context->worker[i].deque[SPAWNED]) != DEQUE_NONE)
+      return true;
+  return false;
+}
+
 /* ------------------------------------------------------------------ the deque */
 
 /* Called by: the owner.  The position for the element, which is written before ghcomp_task_push;

@@ -10,6 +10,7 @@ import qualified Properties.FirstException
 import qualified Properties.Loop
 import qualified Properties.Pairs
 import qualified Properties.Reduce
+import qualified Properties.Scoped
 import qualified Properties.Stress
 import qualified Properties.Task
 import qualified Properties.Traverse
@@ -30,5 +31,6 @@ main = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "loops"
   , Properties.Evaluate.tests
   , Properties.Task.tests
   , Properties.Pairs.tests
+  , Properties.Scoped.tests
   , Properties.Stress.tests
   ])

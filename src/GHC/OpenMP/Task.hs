@@ -1,5 +1,3 @@
-{-# LANGUAGE BangPatterns #-}
-
 -- | Tasks of Haskell, for divide and conquer, and for work whose amount is not known in advance.
 --
 -- The thread that opens a task group executes it and, while Capabilities are free, so do workers of
@@ -25,22 +23,15 @@ module GHC.OpenMP.Task
 
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (unless, void, when)
-import Data.Either (isLeft)
-import Data.Int (Int64)
+import Control.Monad (void)
 import Data.IORef
-import Data.Primitive.SmallArray (sizeofSmallArray)
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Board (Help (..), Participant (..), helperIn, ownerIn)
 import GHC.OpenMP.Loop.Primitive
-import GHC.OpenMP.Loop.Run
-import GHC.OpenMP.Loop.Share (Share (..), Worker, beginTask, isCancelled)
 import GHC.OpenMP.Task.Group
+import GHC.OpenMP.Task.Run
 
 -- $setup
 -- >>> import Data.IORef
-
-foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
 
 -- ---------------------------------------------------------------------------------- the group
 
@@ -54,95 +45,7 @@ foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
 --
 -- @since 0.1.0
 taskGroup :: (TaskGroup -> IO a) -> IO a
-taskGroup body = do
-  result <- newIORef Nothing
-  executeGroup $ \ !its again !first members -> do
-    !made <- newGroup its again first members
-    let own share member = do
-          x <- inState (masking made) (body made)
-          over <- untilOver share member
-          when over (writeIORef result (Just x))
-    pure (serve made own, BeGuests (anyWaits made) (serveAsGuest made), ())
-  readIORef result >>= maybe (error "GHC.OpenMP.Task: a group was given up for no reason") pure
-
--- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
--- Exceptions are masked except in the body and the tasks, because an exception between taking a
--- task and executing it would lose the task.
-serve :: TaskGroup -> (Share -> Member -> IO ()) -> Share -> IO ()
-serve made own share@(Share w _) = do
-  i <- fromIntegral <$> c_number w
-  when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
-    let member = Member made i w
-    (if i == 0 then ownerIn else helperIn) (board made) >>= sit member
-    ended <- try (if i == 0 then own share member else helpOut share member)
-    leave member
-    when (isLeft ended) (giveUp made)
-    when (i == 0) (close made)
-    either (throwIO :: SomeException -> IO ()) pure ended
-
--- | The job of a thread that comes because all members are blocked. It has no deque: what it spawns is for whoever comes.
-serveAsGuest :: TaskGroup -> IO () -> Participant -> IO ()
-serveAsGuest made callNext (Participant self share) = atLeastMasked (masking made) $
-  go callNext `catch` \e -> giveUp made >> throwIO (e :: SomeException)
-  where
-    go first = isCancelled share >>= \over -> unless over $ takeAsGuest made >>= \found -> case found of
-      Found origin task -> first >> perform made share (performBy self guest task) (countDoneByGuest made) origin >> go (pure ())
-      _ -> pure ()
-
--- | The number of a thread that is no member, for those who wait for what it executes.
-guest :: Int
-guest = -1
-
--- | In the group's body or a task this is the state between actions.
-atLeastMasked :: MaskingState -> IO a -> IO a
-atLeastMasked state = if state == Unmasked then inState MaskedInterruptible else id
-
--- | True: the group is over. False: it was given up.
-untilOver :: Share -> Member -> IO Bool
-untilOver share member = takeTask member >>= \found -> case found of
-  Stop -> pure False
-  None -> isOver member >>= \over -> if over then pure True else idle >> untilOver share member
-  Found origin task -> performAsMember share member origin task >> untilOver share member
-  where
-    idle = do
-      news <- waitFor TasksAndEnds member
-      when (news == NoNews) (sleepUntilRung member)
-
--- | A helper that finds no task for a while leaves, because it holds a Capability that others may
--- need.
-helpOut :: Share -> Member -> IO ()
-helpOut share member = takeTask member >>= \found -> case found of
-  Stop -> pure ()
-  None -> do
-    news <- waitFor Tasks member
-    when (news == LookAgain) (helpOut share member)
-  Found origin task -> performAsMember share member origin task >> helpOut share member
-
--- | Executes a task, and counts it. An exception of one that was spawned is the group's, and that task is not counted. Called with
--- exceptions masked, on a thread that executes nothing else.
-perform :: TaskGroup -> Share -> IO () -> IO () -> Origin -> IO ()
-perform made share task countTaken origin = do
-  beginTask share
-  task
-  case origin of
-    FromDeque -> countTaken
-    FromOutside -> countPosted made
-{-# INLINE perform #-}
-
-performAsMember :: Share -> Member -> Origin -> Task -> IO ()
-performAsMember share member origin task = do
-  self <- executorOf member
-  perform (group member) share (performBy self (number member) task) (countDone member) origin
-
--- | On the thread of this executor, which is the member with this number.
-performBy :: Executor -> Int -> Task -> IO ()
-performBy self me task = case task of
-  Spawned state action -> inState state action
-  Second half -> performSecond self me half
-
--- | Exceptions that are thrown to the thread meanwhile arrive afterwards.
-awaitEnd :: IO a -> IO ()
-awaitEnd wait = uninterruptibleMask_ (void (awaitMVar wait))
+taskGroup = groupOf Executes
 
 -- ---------------------------------------------------------------------------------- tasks
 
@@ -213,7 +116,7 @@ meet gate x await = do
            | otherwise -> interrupted e
   where
     interrupted e = do
-      end (secondSide gate)
+      _ <- end (secondSide gate)
       awaitEnd (readMVar (outcome gate))
       throwIO (e :: SomeException)
 
@@ -225,19 +128,10 @@ awaitSecond member gate = tryReadMVar (outcome gate) >>= maybe (awaitMVar (readM
   where
     await its = if its == guest then awaitMVar (readMVar (outcome gate)) else step its
     step its = waitForThief member its (tryReadMVar (outcome gate)) >>= \news -> case news of
-      Right result -> pure result
+      Right found -> pure found
       Left LookAgain -> takeDescendant member its (isEmptyMVar (outcome gate)) >>= mapM_ meanwhile >> step its
       Left _ -> awaitMVar (readMVar (outcome gate))
     meanwhile task = do -- a second action: the spawned ones are in another deque
       self <- executorOf member
       performBy self (number member) task
       countDone member
-
--- | Executes a second action, and tells its result. Called with exceptions masked.
-performSecond :: Executor -> Int -> Half b -> IO ()
-performSecond self me half = do
-  gate <- gateOf half
-  void (tryPutMVar (thief gate) me)
-  x <- attempt (secondSide gate) self (inState (halfState half) (halfAction half))
-  when (isLeft x) (end (firstSide gate))
-  void (tryPutMVar (outcome gate) x)

@@ -47,6 +47,7 @@ data Help
   = TakeShares
   | BeGuests
     { tasksWait :: IO Bool  -- ^ of a task group: there is something to do for a guest
+    , tasksMustBegin :: IO Bool -- ^ there is something that must begin although the caller runs
     , guestsJob :: IO () -> Participant -> IO ()
       -- ^ executes tasks until none waits; calls the next guest before the first one
     }

@@ -18,7 +18,9 @@ module GHC.OpenMP.Loop.Ended
   , newSide
   , begunSide
   , attempt
+  , attemptOnce
   , retire
+  , isBegun
   , end
   , hasEnded
   , endOf
@@ -27,8 +29,9 @@ module GHC.OpenMP.Loop.Ended
 import Control.Concurrent (forkIOWithUnmask, killThread, mkWeakThreadId, myThreadId)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (void, when)
+import Control.Monad (when)
 import Data.IORef
+import Data.Maybe (fromMaybe)
 import GHC.Conc (ThreadId)
 import System.Mem.Weak (Weak, deRefWeak, finalize)
 import Unsafe.Coerce (unsafeCoerce)
@@ -101,11 +104,15 @@ begunSide executor = Side <$> newIORef (Runs executor)
 
 -- | Executes the action on the calling thread, unless it was ended before. Called with exceptions masked.
 attempt :: Side -> Executor -> IO a -> IO (Either SomeException a)
-attempt side@(Side stage) self action = do
+attempt side self action = fromMaybe (Left (endOf side)) <$> attemptOnce side self action
+
+-- | The same. Nothing: it was ended before, or has begun elsewhere.
+attemptOnce :: Side -> Executor -> IO a -> IO (Maybe (Either SomeException a))
+attemptOnce side@(Side stage) self action = do
   begins <- atomicModifyIORef' stage $ \s -> case s of
     NotBegun -> (Runs self, True)
     _ -> (s, False)
-  if begins then try action <* retire side else pure (Left (endOf side))
+  if begins then Just <$> try action <* retire side else pure Nothing
 
 -- | The action has ended, and whoever was about to end it does not. Called on its thread, with exceptions
 -- masked.
@@ -116,16 +123,23 @@ retire (Side stage) = do
     Ending thrower -> uninterruptibleMask_ (killThread thrower)
     _ -> pure ()
 
+-- | It has begun, or was ended before.
+isBegun :: Side -> IO Bool
+isBegun (Side stage) = readIORef stage >>= \s -> case s of
+  NotBegun -> pure False
+  _ -> pure True
+
 -- | The action does not begin, or gets 'TaskCancelled'. Does not wait for that: a thread of its own throws,
--- because the action may be where no exception reaches it for a while.
-end :: Side -> IO ()
+-- because the action may be where no exception reaches it for a while. True: it had not begun.
+end :: Side -> IO Bool
 end (Side stage) = do
   was <- atomicModifyIORef' stage $ \s -> case s of
     NotBegun -> (Over, s)
     _ -> (s, s)
   case was of
-    Runs executor -> void (forkIOWithUnmask (\unmask -> unmask (throwAt executor)))
-    _ -> pure ()
+    NotBegun -> pure True
+    Runs executor -> False <$ forkIOWithUnmask (\unmask -> unmask (throwAt executor))
+    _ -> pure False
   where
     throwAt executor = do
       self <- myThreadId

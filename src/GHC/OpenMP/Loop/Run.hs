@@ -102,8 +102,8 @@ foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> 
 execute :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
 execute shape prepare = executeWith False shape (\_ _ self chunks -> asLoop <$> prepare self chunks)
 
--- | A task group. The board is for 'ownerIn' and 'helperIn', and the action has the group watched again.
-executeGroup :: (IORef Board -> IO () -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
+-- | A task group. The board is for 'ownerIn' and 'helperIn'.
+executeGroup :: (IORef Board -> Calls -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
 executeGroup = executeWith False taskShape
 
 asLoop :: (a, r) -> (a, Help, r)
@@ -113,7 +113,7 @@ asLoop (job, result) = (job, TakeShares, result)
 executeAtOnce :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
 executeAtOnce shape prepare = executeWith True shape (\_ _ self chunks -> asLoop <$> prepare self chunks)
 
-executeWith :: forall r. Bool -> Shape -> (IORef Board -> IO () -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
+executeWith :: forall r. Bool -> Shape -> (IORef Board -> Calls -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
 executeWith atOnce !shape prepare = mask $ \restore -> do
   context <- c_take
   Seat seat _ self <- seatOf context
@@ -129,7 +129,7 @@ executeWith atOnce !shape prepare = mask $ \restore -> do
           if some == wantsHelp then reopenShare share >> admit >> restore (job share) >> over job
           else unless (some == 0) (finish context self board)
     (job, _, result) <- restore $ do
-      made@(job, help', _) <- prepare board (watchAgain self seat cell) self (fromIntegral chunks)
+      made@(job, help', _) <- prepare board (Calls (watchAgain self seat cell) (guestWith context board)) self (fromIntegral chunks)
       let shown = Job restore job help' board thread share atOnce
       unless alone (writeIORef cell shown >> keep seat cell)
       opened <- c_open context

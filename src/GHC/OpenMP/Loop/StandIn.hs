@@ -27,6 +27,7 @@ import GHC.OpenMP.Loop.Share
 data Look
   = Progress          -- ^ a thread has begun another body
   | Runs              -- ^ a thread runs
+  | OnlyCallerRuns    -- ^ the caller runs, and the others, if there are any, are blocked
   | Begins            -- ^ all are blocked; this was the first look at some
   | Stalled [Holder]  -- ^ all are blocked; these have shares
   | Settled !Int      -- ^ nothing is left that a stand-in could take, of the caller and so many others
@@ -43,19 +44,27 @@ lookAt job = do
   left <- filterM (fmap not . isOver . shareOf) others
   unless (null others) (forgetOthers (length others) left)
   holders <- catMaybes <$> mapM holder left
-  seen <- catMaybes <$> mapM look (Holder (callerThread job) (callerShare job) : holders)
-  pure $! judge (length left) seen
+  callers <- look (Holder (callerThread job) (callerShare job))
+  helpers <- catMaybes <$> mapM look holders
+  pure $! judge (length left) callers helpers
   where
     holder (Participant it share) = fmap (`Holder` share) <$> threadOf it
     forgetOthers looked left = atomicModifyIORef' (boardOf job) $ \b ->
       (b { inside = take (length (inside b) - looked) (inside b) ++ left }, ())
-    judge others' seen
+    judge others' callers helpers
       | or [True | Progressing <- seen] = Progress
+      | Just Running <- callers, all isStuck helpers = OnlyCallerRuns
       | or [True | Running <- seen] = Runs
       | or [True | New <- seen] = Begins
       | null open = Settled others'
       | otherwise = Stalled open
-      where open = [it | StuckWithShare it <- seen]
+      where
+        seen = maybe id (:) callers helpers
+        open = [it | StuckWithShare it <- seen]
+    isStuck it = case it of
+      Stuck -> True
+      StuckWithShare _ -> True
+      _ -> False
 
 -- | Nothing: it has ended its part.
 look :: Holder -> IO (Maybe Seen)

@@ -9,6 +9,8 @@
 module GHC.OpenMP.Loop.Watch
   ( Context
   , Seat (..)
+  , Calls (..)
+  , guestWith
   , Keeps (..)
   , keep
   , watchAgain
@@ -121,6 +123,9 @@ lookAtOne context = do
   case seen of
     Progress -> SomeMove <$ notStalled job
     Runs -> pure SomeMove
+    OnlyCallerRuns -> case helpOf job of
+      BeGuests { tasksMustBegin = mustBegin } -> mustBegin >>= \some -> if some then SomeWait <$ (howMany job >>= guest context) else pure SomeMove
+      TakeShares -> pure SomeMove
     Begins -> pure SomeWait
     Settled others -> do
       entered <- c_inside context -- one of them may not be on the board yet
@@ -128,7 +133,7 @@ lookAtOne context = do
       if gone then NoLoop <$ c_settle context loop else pure SomeMove
     Stalled holders -> case helpOf job of
       TakeShares -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn (WhenStalled most) job) holders)
-      BeGuests waits _ -> waits >>= \some -> if some
+      BeGuests { tasksWait = waits } -> waits >>= \some -> if some
         then SomeWait <$ (howMany job >>= guest context)
         else SomeMove <$ settleGroup context loop keeps waits (callerThread job)
 
@@ -157,8 +162,27 @@ guest context most = when (most > 0) . void . forkIO $ do
       self <- newParticipant (shareWorker (callerShare job))
       begins <- enrol (boardOf job) self
       case helpOf job of
-        BeGuests _ work -> participate job { jobOf = \_ -> work (guest context (most - 1)) self } self begins
+        BeGuests { guestsJob = work } -> participate job { jobOf = \_ -> work (guest context (most - 1)) self } self begins
         TakeShares -> participate job self False
+
+-- | What a task group asks for.
+data Calls = Calls
+  { watchedAgain :: IO ()                       -- ^ there is something to do for guests again
+  , guestComes :: (Participant -> IO ()) -> IO () -- ^ a thread executes this inside of the group
+  }
+
+-- | A thread that executes an action inside of the group with this board, with exceptions masked; or nothing, if the group is over.
+guestWith :: Context -> IORef Board -> (Participant -> IO ()) -> IO ()
+guestWith context board action = void . mask_ . forkIO $ do
+  entered <- c_enter_as_guest context
+  when (entered /= 0) (jobIn context >>= serve . snd)
+  where
+    serve NoJob = pure ()
+    serve job = do
+      _ <- introduce (boardOf job) (callerThread job)
+      self <- newParticipant (shareWorker (callerShare job))
+      begins <- enrol (boardOf job) self
+      participate job { jobOf = \_ -> mask_ (action self) } self (begins && boardOf job == board) -- else another loop has the context
 
 -- | What the context's seat keeps, and the job of its loop.
 jobIn :: Context -> IO (Keeps, Job)

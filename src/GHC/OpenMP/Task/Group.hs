@@ -3,12 +3,16 @@
 -- | A task group: its members, their deques (@cbits/Task.c@), and the queue for tasks of other threads.
 module GHC.OpenMP.Task.Group
   ( TaskGroup (..)
+  , Calls (..)
   , newGroup
   , Task (..)
   , Half (..)
   , Gate (..)
   , gateOf
+  , Cell (..)
+  , Unclaimed (..)
   , abandon
+  , abandonAll
     -- * Members
   , Member (..)
   , sit
@@ -18,6 +22,7 @@ module GHC.OpenMP.Task.Group
   , countDone
   , countDoneByGuest
   , anyWaits
+  , anySpawnedWaits
     -- * Deques
   , pushSpawned
   , pushSecond
@@ -27,6 +32,7 @@ module GHC.OpenMP.Task.Group
   , takeTask
   , takeAsGuest
   , takeDescendant
+  , dropBegun
     -- * Tasks of other threads
   , Outside (..)
   , post
@@ -37,6 +43,8 @@ module GHC.OpenMP.Task.Group
   , close
   , isOver
   , sleepUntilRung
+  , sleepUntilDone
+  , ring
   , News (..)
   , Waited (..)
   , waitFor
@@ -46,7 +54,7 @@ module GHC.OpenMP.Task.Group
 import Control.Concurrent (yield)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (unless, void, when)
+import Control.Monad (forM_, unless, void, when, (>=>))
 import Data.Bits (testBit, (.&.))
 import Data.Int (Int64)
 import Data.IORef
@@ -59,11 +67,13 @@ import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Board (Board, ownerIn)
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Share (Worker)
+import GHC.OpenMP.Loop.Watch (Calls (..))
 
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
 foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CInt
 foreign import ccall unsafe "ghcomp_task_waits" c_waits :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_spawned_waits" c_spawned_waits :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_done_by_guest" c_done_by_guest :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_take_back" c_take_back :: Worker -> Int64 -> IO CBool
@@ -86,6 +96,7 @@ foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
 data Task
   = Spawned !MaskingState (IO ())
   | forall b. Second !(Half b)
+  | forall b. WithResult !(Cell b)
 
 -- | The second action of a 'GHC.OpenMP.Task.both'.
 data Half b = Half
@@ -114,13 +125,38 @@ gateOf half = readIORef (meeting half) >>= maybe make pure
         Nothing -> (Just made, made)
         Just gate -> (known, gate)
 
+-- | A task whose result others may wait for ("Control.Parallel.OpenMP.Task").
+data Cell b = Cell
+  { cellState :: !MaskingState
+  , cellAction :: !(IORef (IO b))                -- ^ until it begins
+  , side :: !Side
+  , result :: !(MVar (Either SomeException b))
+  , claimed :: !(IORef Bool)                     -- ^ somebody waits for it, or has seen its end
+  , unclaimed :: !(IORef Unclaimed)              -- ^ of its group
+  }
+
+-- | The tasks of a group that have failed, and nobody has seen it; until the group's body has ended. The youngest first.
+data Unclaimed = WhileBodyRuns [(IORef Bool, SomeException)] | BodyHasEnded
+
 -- | The group ends, and the task does not begin.
 abandon :: Task -> IO ()
 abandon (Spawned _ _) = pure ()
 abandon (Second half) = do
   gate <- gateOf half
-  end (secondSide gate)
+  _ <- end (secondSide gate)
   void (tryPutMVar (outcome gate) (Left (endOf (secondSide gate))))
+abandon (WithResult cell) = do
+  never <- end (side cell)
+  when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))))
+
+-- | The group was given up, and all its threads have left: threads that are no members may wait for tasks that nobody will execute.
+abandonAll :: TaskGroup -> IO ()
+abandonAll made = forM_ (elements made) $ \deque ->
+  forM_ [0 .. sizeofSmallMutableArray deque - 1] (readSmallArray deque >=> abandonResult)
+  where
+    abandonResult task = case task of
+      WithResult _ -> abandon task
+      _ -> pure ()
 
 -- ---------------------------------------------------------------------------------- groups
 
@@ -151,7 +187,7 @@ data Outside = Outside
   , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
   , running :: !Int            -- ^ tasks that members execute
   , closed :: !Bool
-  , watchIt :: IO ()           -- ^ there is something to do for guests again; here, where it costs members nothing
+  , calls :: !Calls            -- ^ here, where it costs members nothing
   }
 
 -- | Which of a member's deques: @enum task_kind@.
@@ -167,11 +203,11 @@ capacity :: Kind -> Int
 capacity 0 = 256
 capacity _ = 64
 
-newGroup :: IORef Board -> IO () -> Worker -> Int -> IO TaskGroup
-newGroup its again first members = do
+newGroup :: IORef Board -> Calls -> Worker -> Int -> IO TaskGroup
+newGroup its asks first members = do
   owner <- ownerIn its
   TaskGroup first <$> noElements <*> noThreads <*> newSmallArray members owner <*> pure its
-    <*> newIORef (Outside 0 [] 0 False again) <*> newEmptyMVar <*> getMaskingState
+    <*> newIORef (Outside 0 [] 0 False asks) <*> newEmptyMVar <*> getMaskingState
   where
     noElements = do
       deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
@@ -223,6 +259,12 @@ countDoneByGuest made = do
 anyWaits :: TaskGroup -> IO Bool
 anyWaits made = do
   some <- c_waits (firstWorker made)
+  if some /= 0 then pure True else not . null . queued <$> readIORef (outside made)
+
+-- | A spawned task waits.
+anySpawnedWaits :: TaskGroup -> IO Bool
+anySpawnedWaits made = do
+  some <- c_spawned_waits (firstWorker made)
   if some /= 0 then pure True else not . null . queued <$> readIORef (outside made)
 
 -- | A task has ended.
@@ -304,6 +346,21 @@ elementOf made member kind position = readSmallArray (indexSmallArray (elements 
 takeDescendant :: Member -> Int -> IO Bool -> IO (Maybe Task)
 takeDescendant member = steal secondActions (group member)
 
+-- | Takes the member's oldest spawned tasks off its deque, as long as they have begun elsewhere, and counts them.
+dropBegun :: Member -> IO ()
+dropBegun member = do
+  position <- c_look (worker member) (fromIntegral spawnedTasks)
+  when (position >= 0) $ do
+    begun <- elementOf (group member) (number member) spawnedTasks position >>= hasBegun
+    when begun $ do
+      mine <- c_steal (worker member) (fromIntegral spawnedTasks) position
+      when (mine /= 0) (countDone member)
+      dropBegun member
+  where
+    hasBegun task = case task of
+      WithResult cell -> isBegun (side cell)
+      _ -> pure False
+
 -- | The oldest task of a member's deque, if the condition holds after it was found there: the element at a position stays the same
 -- until the position is claimed.
 steal :: Kind -> TaskGroup -> Int -> IO Bool -> IO (Maybe Task)
@@ -362,7 +419,7 @@ tell made = do
   ring made
 
 haveWatched :: TaskGroup -> IO ()
-haveWatched made = readIORef (outside made) >>= watchIt
+haveWatched made = readIORef (outside made) >>= watchedAgain . calls
 {-# NOINLINE haveWatched #-}
 
 ring :: TaskGroup -> IO ()
@@ -410,6 +467,16 @@ sleepUntilRung member = do
   idle <- c_will_sleep (worker member)
   o <- readIORef (outside made)
   when (idle /= 0 && null (queued o)) $ awaitMVar (takeMVar (alarm made))
+  c_awake (worker member)
+  where made = group member
+
+-- | The same, for an owner that leaves tasks to others.
+sleepUntilDone :: Member -> IO () -> IO ()
+sleepUntilDone member before = do
+  _ <- c_will_sleep (worker member) -- from now on the end of a task rings
+  over <- c_is_over (worker member)
+  o <- readIORef (outside made)
+  when (over == 0 || running o > 0 || not (null (queued o))) $ before >> awaitMVar (takeMVar (alarm made))
   c_awake (worker member)
   where made = group member
 

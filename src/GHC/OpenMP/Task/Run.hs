@@ -1,0 +1,180 @@
+{-# LANGUAGE BangPatterns #-}
+
+-- | How the threads of a task group execute its tasks.
+module GHC.OpenMP.Task.Run
+  ( Owner (..)
+  , groupOf
+  , atLeastMasked
+  , guest
+  , performBy
+  , performCell
+  , awaitEnd
+  ) where
+
+import Control.Concurrent.MVar
+import Control.Exception
+import Control.Monad (unless, void, when)
+import Data.Either (isLeft)
+import Data.Int (Int64)
+import Data.IORef
+import Data.Primitive.SmallArray (sizeofSmallArray)
+import GHC.OpenMP.Loop.Board (Help (..), Participant (..), helperIn, ownerIn)
+import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Primitive
+import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Share (Share (..), Worker, beginTask, isCancelled)
+import GHC.OpenMP.Task.Group
+
+foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
+
+-- | How the owner of a group waits for the end of its tasks.
+data Owner = Executes | LeavesTasksToOthers
+
+-- | A group with this body.
+groupOf :: Owner -> (TaskGroup -> IO a) -> IO a
+groupOf owner body = do
+  found <- newIORef Nothing
+  executeGroup $ \ !its asks !first members -> do
+    !made <- newGroup its asks first members
+    let own share member = do
+          x <- inState (masking made) (body made)
+          over <- case owner of
+            Executes -> untilOver share member
+            LeavesTasksToOthers -> untilOthersAreDone share member
+          when over (writeIORef found (Just x))
+    let mustBegin = case owner of
+          Executes -> pure False
+          LeavesTasksToOthers -> anySpawnedWaits made
+    pure (serve made own, BeGuests (anyWaits made) mustBegin (serveAsGuest made), ())
+  readIORef found >>= maybe (error "GHC.OpenMP.Task: a group was given up for no reason") pure
+{-# INLINE groupOf #-}
+
+-- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
+-- Exceptions are masked except in the body and the tasks, because an exception between taking a
+-- task and executing it would lose the task.
+serve :: TaskGroup -> (Share -> Member -> IO ()) -> Share -> IO ()
+serve made own share@(Share w _) = do
+  i <- fromIntegral <$> c_number w
+  when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
+    let member = Member made i w
+    (if i == 0 then ownerIn else helperIn) (board made) >>= sit member
+    ended <- try (if i == 0 then own share member else helpOut share member)
+    leave member
+    when (isLeft ended) (giveUp made)
+    when (i == 0) (close made)
+    either (throwIO :: SomeException -> IO ()) pure ended
+
+-- | The job of a thread that comes because all members are blocked. It has no deque: what it spawns is for whoever comes.
+serveAsGuest :: TaskGroup -> IO () -> Participant -> IO ()
+serveAsGuest made callNext (Participant self share) = atLeastMasked (masking made) $
+  go callNext `catch` \e -> giveUp made >> throwIO (e :: SomeException)
+  where
+    go first = isCancelled share >>= \over -> unless over $ takeAsGuest made >>= \found -> case found of
+      Found origin task -> first >> perform made share (performBy self guest task) (countDoneByGuest made) origin >> go (pure ())
+      _ -> pure ()
+
+-- | The number of a thread that is no member, for those who wait for what it executes.
+guest :: Int
+guest = -1
+
+-- | In the group's body or a task this is the state between actions.
+atLeastMasked :: MaskingState -> IO a -> IO a
+atLeastMasked state = if state == Unmasked then inState MaskedInterruptible else id
+
+-- | True: the group is over. False: it was given up.
+untilOver :: Share -> Member -> IO Bool
+untilOver share member = takeTask member >>= \found -> case found of
+  Stop -> pure False
+  None -> isOver member >>= \over -> if over then pure True else idle >> untilOver share member
+  Found origin task -> performAsMember share member origin task >> untilOver share member
+  where
+    idle = do
+      news <- waitFor TasksAndEnds member
+      when (news == NoNews) (sleepUntilRung member)
+
+-- | The same for an owner that executes no tasks, so that an exception for it strikes none: others do, and come if there are none.
+untilOthersAreDone :: Share -> Member -> IO Bool
+untilOthersAreDone share member = newIORef False >>= look
+  where
+    made = group member
+    look served = do
+      dropBegun member
+      stopped <- isCancelled share
+      over <- if stopped then pure False else isOver member
+      if stopped || over then pure over else do
+        some <- anyWaits made
+        news <- if some then pure NoNews else waitFor TasksAndEnds member
+        when (news == NoNews) (sleepUntilDone member (callFor served))
+        look served
+    callFor served = do
+      some <- anyWaits made
+      known <- readIORef served
+      when (some && not known) $ do
+        writeIORef served True
+        asks <- calls <$> readIORef (outside made)
+        guestComes asks (\self -> serveAsGuest made (pure ()) self >> writeIORef served False >> ring made)
+
+-- | A helper that finds no task for a while leaves, because it holds a Capability that others may
+-- need.
+helpOut :: Share -> Member -> IO ()
+helpOut share member = takeTask member >>= \found -> case found of
+  Stop -> pure ()
+  None -> do
+    news <- waitFor Tasks member
+    when (news == LookAgain) (helpOut share member)
+  Found origin task -> performAsMember share member origin task >> helpOut share member
+
+-- | Executes a task, and counts it. An exception of one that was spawned is the group's, and that task is not counted. Called with
+-- exceptions masked, on a thread that executes nothing else.
+perform :: TaskGroup -> Share -> IO () -> IO () -> Origin -> IO ()
+perform made share task countTaken origin = do
+  beginTask share
+  task
+  case origin of
+    FromDeque -> countTaken
+    FromOutside -> countPosted made
+{-# INLINE perform #-}
+
+performAsMember :: Share -> Member -> Origin -> Task -> IO ()
+performAsMember share member origin task = do
+  self <- executorOf member
+  perform (group member) share (performBy self (number member) task) (countDone member) origin
+
+-- | On the thread of this executor, which is the member with this number.
+performBy :: Executor -> Int -> Task -> IO ()
+performBy self me task = case task of
+  Spawned state action -> inState state action
+  Second half -> performSecond self me half
+  WithResult cell -> performCell self cell
+
+-- | Exceptions that are thrown to the thread meanwhile arrive afterwards.
+awaitEnd :: IO a -> IO ()
+awaitEnd wait = uninterruptibleMask_ (void (awaitMVar wait))
+
+-- | Executes a second action, and tells its result. Called with exceptions masked.
+performSecond :: Executor -> Int -> Half b -> IO ()
+performSecond self me half = do
+  gate <- gateOf half
+  void (tryPutMVar (thief gate) me)
+  x <- attempt (secondSide gate) self (inState (halfState half) (halfAction half))
+  when (isLeft x) (void (end (firstSide gate)))
+  void (tryPutMVar (outcome gate) x)
+
+-- | Executes a task that has a result, unless that has been done, or is being done. Called with exceptions masked, on a thread that
+-- executes nothing else. An exception of the task is its result. It is the group's, too, if the group's body has ended and nobody
+-- waits for the task. What ends the group is not the task's exception.
+performCell :: Executor -> Cell b -> IO ()
+performCell self cell = attemptOnce (side cell) self (readIORef (cellAction cell) >>= begin) >>= mapM_ told
+  where
+    begin action = do
+      writeIORef (cellAction cell) (throwIO (endOf (side cell))) -- so that nobody keeps what it refers to
+      inState (cellState cell) action
+    told x = do
+      itsGroups <- either failed (const (pure Nothing)) x -- noted before others see it
+      _ <- tryPutMVar (result cell) x
+      mapM_ throwIO itsGroups
+    failed e = if hasEnded (side cell) e then pure Nothing else do
+      known <- readIORef (claimed cell)
+      atomicModifyIORef' (unclaimed cell) $ \u -> case u of
+        WhileBodyRuns before -> (WhileBodyRuns ((claimed cell, e) : before), Nothing)
+        BodyHasEnded -> (u, if known then Nothing else Just e)
