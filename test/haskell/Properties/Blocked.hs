@@ -22,6 +22,7 @@ tests = testGroup "blocked bodies"
   , testCase "a transaction, a lock and a delay" otherWaits
   , testCase "short bodies before those that wait" afterShortOnes
   , testCase "the last body fails while all others wait" failure
+  , testCase "all bodies fail at once, after a loop that could not be interrupted" allFail
   , testCase "timeout while stand-ins wait" interrupted
   , testCase "no body begins while another one runs" boundedWhileOneRuns
   , testCase "a group's body waits for its task" bodyWaits
@@ -203,6 +204,21 @@ forked = do
   meet (parallelFor 0) 10
   child <- forkProcess $ do
     forM_ (map snd loops) (`meet` 20)
+    exitImmediately ExitSuccess
+  getProcessStatus True False child >>= (@?= Just (Exited ExitSuccess))
+
+-- | The first loop of a process begins the thread that looks after blocked bodies.
+allFail :: IO ()
+allFail = do
+  child <- forkProcess $ do
+    _ <- forkIO (threadDelay 60000000 >> exitImmediately (ExitFailure 2))
+    uninterruptibleMask_ (meet (parallelFor 0) 10)
+    replicateM_ 5 $ do
+      start <- newEmptyMVar
+      arrive <- newMeeting 5
+      _ <- forkIO (arrive >> putMVar start ())
+      outcome <- try (parallelFor 0 4 (\_ -> arrive >> readMVar start >> throwIO Overflow))
+      unless (outcome == Left Overflow) (exitImmediately (ExitFailure 1))
     exitImmediately ExitSuccess
   getProcessStatus True False child >>= (@?= Just (Exited ExitSuccess))
 

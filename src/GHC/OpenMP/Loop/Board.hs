@@ -18,7 +18,7 @@ module GHC.OpenMP.Loop.Board
   , interrupt
   ) where
 
-import Control.Concurrent (forkIO)
+import Control.Concurrent (forkIOWithUnmask)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (filterM, forM_, unless, void, when)
@@ -124,12 +124,16 @@ participate (Job restore job _ board _ _ _) (Participant self share) begins = do
 interrupt :: IORef Board -> (MVar () -> Bool) -> IO ()
 interrupt board concerned = do
   others <- atomicModifyIORef' board (\b -> (b { ended = True }, inside b))
-  forM_ (map executor others) $ \other -> when (concerned (lockOf other)) (void (forkIO (throwEnd board other)))
+  forM_ (map executor others) $ \other -> when (concerned (lockOf other)) (void (throwing board other))
 
 -- | Ends the caller's body.
 interruptCaller :: IORef Board -> IO ()
 interruptCaller board = do
   target <- caller <$> readIORef board
   forM_ target $ \it -> do
-    forked <- forkIO (throwEnd board it)
+    forked <- throwing board it
     atomicModifyIORef' board (\b -> (b { thrower = Just forked }, ()))
+
+-- | Unmasked, whatever the calling thread is: the caller may kill it while neither could be interrupted ('thrower').
+throwing :: IORef Board -> Executor -> IO ThreadId
+throwing board it = forkIOWithUnmask (\unmask -> unmask (throwEnd board it))

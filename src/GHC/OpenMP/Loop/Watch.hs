@@ -36,7 +36,7 @@ import GHC.Exts (ThreadId#)
 import GHC.OpenMP.Loop.Board hiding (bell)
 import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.StandIn
-import GHC.OpenMP.Loop.Primitive (replace)
+import GHC.OpenMP.Loop.Primitive (inState, replace)
 import System.IO.Unsafe (unsafePerformIO)
 import System.Mem.Weak (Weak, deRefWeak)
 
@@ -71,7 +71,7 @@ foreign import ccall unsafe "ghcomp_loop_enter_as_guest" c_enter_as_guest :: Con
 wakeWatcher :: IO ()
 wakeWatcher = do
   was <- c_wake
-  when (was == absent) (void (mask_ (tryTakeMVar bell >> forkIO watch)))
+  when (was == absent) (void (mask_ (tryTakeMVar bell >> forkIO (inState MaskedInterruptible watch))))
   when (was == asleep) (putMVar bell ())
   where
     absent = 0
