@@ -19,8 +19,7 @@ module GHC.OpenMP.Reduce
   , foldMapRange
   ) where
 
-import Control.Monad (foldM)
-import Data.Primitive.Array (MutableArray, newArray, readArray, sizeofMutableArray, writeArray)
+import Data.Primitive.Array (Array, MutableArray, indexArray, newArray, sizeofArray, unsafeFreezeArray, writeArray)
 import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Run
 import GHC.OpenMP.Loop.Share
@@ -75,9 +74,17 @@ parallelReduceChunks = parallelReduceChunksWith Auto
 parallelReduceChunksWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
 parallelReduceChunksWith schedule combine zero from to chunk
   | to <= from = pure zero
-  | otherwise = execute (reductionShape schedule from to) prepare >>= combineAll combine zero
+  | otherwise = do
+      results <- reduceChunks id (reductionShape schedule from to) combine zero from chunk
+      pure $! combineAll combine zero results
+{-# INLINE parallelReduceChunksWith #-}
+
+-- | The results of the chunks. @within@ is around what a thread executes.
+reduceChunks
+  :: ((Share -> IO ()) -> Share -> IO ()) -> Shape -> (a -> a -> a) -> a -> Int -> (Int -> Int -> IO a) -> IO (Array a)
+reduceChunks within shape combine zero from chunk = execute shape prepare >>= unsafeFreezeArray
   where
-    prepare _ chunks = (\results -> (job results, results)) <$> newResults chunks zero
+    prepare _ chunks = (\results -> (within (job results), results)) <$> newResults chunks zero
     job results share = drawChunks (store results share) share
     store results share first end = do
       number <- chunkNumber share
@@ -92,7 +99,16 @@ parallelReduceChunksWith schedule combine zero from to chunk
         x <- chunk (from + first) (from + next)
         giveWay
         inSlices share (combine sofar x) next end
-{-# INLINE parallelReduceChunksWith #-}
+{-# INLINE reduceChunks #-}
+
+-- | As a value. What is evaluated outside of the loop needs no 'ofValue'.
+reducePure :: (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> a
+reducePure combine zero from to chunk
+  | to <= from = zero
+  | otherwise =
+      let !shape = reductionShape Auto from to
+      in combineAll combine zero (pureLoop (reduceChunks ofValue shape combine zero from chunk))
+{-# INLINE reducePure #-}
 
 -- | Without a size in the schedule: 64 chunks, fewer in a short loop, more in a very long one, for
 -- any number of workers. Each chunk has a result, so there are never more than about a million.
@@ -122,17 +138,13 @@ newResults = newArray
 putResult :: Results a -> Int -> a -> IO ()
 putResult = writeArray
 
-getResult :: Results a -> Int -> IO a
-getResult = readArray
-
 -- | From the right: a list that '++' puts together is copied once.
-combineAll :: (a -> a -> a) -> a -> Results a -> IO a
-combineAll combine zero results = foldM step zero [count - 1, count - 2 .. 0]
+combineAll :: (a -> a -> a) -> a -> Array a -> a
+combineAll combine zero results = go (sizeofArray results - 1) zero
   where
-    count = sizeofMutableArray results
-    step after i = do
-      x <- getResult results i
-      pure $! combine x after
+    go i after
+      | i < 0 = after
+      | otherwise = let !x = indexArray results i in go (i - 1) $! combine x after
 
 -- | @reduceRange combine zero from to f@ combines @f i@ for @from <= i < to@: 'parallelReduce' for
 -- functions, as a value.
@@ -142,8 +154,7 @@ combineAll combine zero results = foldM step zero [count - 1, count - 2 .. 0]
 --
 -- @since 0.1.0
 reduceRange :: (a -> a -> a) -> a -> Int -> Int -> (Int -> a) -> a
-reduceRange combine zero from to f =
-  pureLoop (parallelReduceChunks combine zero from to (inHalves combine (pure . f)))
+reduceRange combine zero from to f = reducePure combine zero from to (inHalves combine (pure . f))
 {-# INLINE reduceRange #-}
 
 -- | @foldMapRange from to f@ combines @f i@ by '<>', in the order of the range; 'mempty' of an empty one.
@@ -157,5 +168,5 @@ reduceRange combine zero from to f =
 --
 -- @since 0.2.0
 foldMapRange :: Monoid m => Int -> Int -> (Int -> m) -> m
-foldMapRange from to f = pureLoop (parallelReduceChunks (<>) mempty from to (inHalves (<>) (pure . f)))
+foldMapRange from to f = reducePure (<>) mempty from to (inHalves (<>) (pure . f))
 {-# INLINE foldMapRange #-}

@@ -1,3 +1,4 @@
+{-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE FlexibleContexts #-}
 
 -- | Vectors that are computed in parallel: storable, primitive, unboxed and boxed ones, through the
@@ -49,13 +50,21 @@ parallelGenerate = parallelGenerateWith Auto
 parallelGenerateWith :: Vector v a => Schedule -> Int -> (Int -> a) -> v a
 parallelGenerateWith schedule n f
   | n <= 0 = V.empty
-  | otherwise = pureLoop $ do
-      made <- M.unsafeNew n
-      let element i end | i < end = (M.unsafeWrite made i $! f i) >> element (i + 1) end
-                        | otherwise = pure ()
-      execute (vectorShape schedule n) (\_ _ -> pure (drawChunks element, ()))
-      V.unsafeFreeze made
+  | n > 1099511627776 = vast n f
+  | otherwise =
+      let !shape = vectorShape schedule n
+      in pureLoop $ do
+        made <- M.unsafeNew n
+        let element i end | i < end = (M.unsafeWrite made i $! f i) >> element (i + 1) end
+                          | otherwise = pure ()
+        execute shape (\_ _ -> pure (ofValue (drawChunks element), ()))
+        V.unsafeFreeze made
 {-# INLINE parallelGenerateWith #-}
+
+-- | No memory holds it: it is refused, by an exception of the value.
+vast :: Vector v a => Int -> (Int -> a) -> v a
+vast = V.generate
+{-# NOINLINE vast #-}
 
 -- | Chunks are multiples of 64 elements, so that two workers never write into the same word of a
 -- vector that packs its elements.

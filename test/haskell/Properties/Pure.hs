@@ -12,16 +12,17 @@ import Control.Monad
 import Data.Array.Linear
 import Data.IORef
 import Data.Maybe (catMaybes)
-import GHC.Conc (atomically, newTVarIO, readTVar, readTVarIO, writeTVar)
+import Data.Monoid (Sum (..))
+import GHC.Conc (atomically, catchSTM, newTVarIO, readTVar, readTVarIO, unsafeIOToSTM, writeTVar)
 import qualified Data.Vector as B
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Unboxed as U
 import Foreign.Storable (pokeElemOff)
-import GHC.OpenMP.Reduce (reduceRange)
+import GHC.OpenMP.Reduce (foldMapRange, reduceRange)
 import GHC.OpenMP.Vector (parallelFold, parallelGenerate, parallelMap)
 import Prelude hiding (length, read)
 import qualified Prelude as P0
-import System.IO.Unsafe (unsafeDupablePerformIO)
+import System.IO.Unsafe (unsafeDupablePerformIO, unsafePerformIO)
 import System.Mem (performMajorGC, performMinorGC)
 import System.Mem.Weak (Weak, deRefWeak)
 import Test.Tasty
@@ -39,6 +40,13 @@ tests = testGroup "pure values"
   , testProperty "exceptions thrown at whoever evaluates it" (withMaxSuccess 60 thrownAt)
   , testProperty "the same, and collections all the time" (withMaxSuccess 40 thrownCollecting)
   , testProperty "a killed thread's value, wanted again" (withMaxSuccess 40 wantedAgain)
+  , testGroup "an exception of an element is that of the value: computed once, and catchSTM catches it"
+      [ testCase "of a synchronous type" (throwsOnce Stop)
+      , testCase "of an asynchronous type" (throwsOnce ThreadKilled)
+      ]
+  , testCase "an exception of the combination, of the range or of the size, too" throwsBeside
+  , testCase "an exception that is thrown at an evaluating transaction is not the value's" thrownAtTransaction
+  , testCase "a loop that ends because an element throws spoils no value that another element needs" endedByOther
   , testCase "in transactions that conflict: no thread stays masked, and the values are right" conflicting
   , testProperty "an exception of an element, to everybody" (withMaxSuccess 40 elementThrows)
   ]
@@ -59,6 +67,78 @@ conflicting = do
     pure result
   mapM takeMVar states >>= (@?= replicate 8 Unmasked)
   readTVarIO counter >>= (@?= 8 * 200 * 1000)
+
+-- | As with 'sum'.
+throwsOnce :: (Eq e, Exception e) => e -> Assertion
+throwsOnce e = forM_ values $ \(what, value) -> replicateM_ 20 $ do
+  started <- newIORef (0 :: Int)
+  shared <- share (value (\i -> unsafeDupablePerformIO (atomicModifyIORef' started (\n -> (n + 1, if i == 500 then throw e else i)))))
+  outcomes <- replicateM 3 (try (readIORef shared >>= evaluate))
+  outcomes @?= replicate 3 (Left e)
+  n <- readIORef started
+  assertBool (what ++ ": " ++ show n ++ " elements") (n <= 1000)
+  another <- share (value (\i -> if i == 500 then throw e else i))
+  inTransaction shared >>= (@?= Left e)
+  inTransaction another >>= (@?= Left e)
+  where
+    values :: [(String, (Int -> Int) -> Int)]
+    values =
+      [ ("reduceRange", reduceRange (+) 0 0 1000)
+      , ("foldMapRange", getSum . foldMapRange 0 1000 . (Sum .))
+      , ("parallelMap", \f -> U.sum (parallelMap f (U.enumFromN 0 1000)))
+      , ("nested", \f -> reduceRange (+) 0 0 10 (\i -> reduceRange (+) 0 (100 * i) (100 * i + 100) f))
+      , ("sum", \f -> sum (map f [0 .. 999]))
+      ]
+
+inTransaction :: Exception e => IORef a -> IO (Either e a)
+inTransaction shared = readIORef shared >>= \x -> atomically ((Right <$> unsafeIOToSTM (evaluate x)) `catchSTM` (pure . Left))
+
+throwsBeside :: Assertion
+throwsBeside = do
+  combined <- newIORef (0 :: Int)
+  let count = unsafeDupablePerformIO (atomicModifyIORef' combined (\n -> (n + 1, ())))
+  shared <- share (reduceRange (\x y -> if x == 0 then count `seq` throw Stop else x + y) 0 0 1000 id)
+  replicateM 3 (try (readIORef shared >>= evaluate)) >>= (@?= replicate 3 (Left Stop))
+  n <- readIORef combined
+  assertBool (show n ++ " combinations") (n == 1)
+  share (reduceRange (+) 0 0 (throw Stop) id) >>= inTransaction >>= (@?= Left Stop)
+  share (reduceRange (+) 0 minBound maxBound id) >>= inTransaction >>= either isError (const (assertFailure "a sum"))
+  share (U.length (parallelGenerate maxBound id)) >>= inTransaction >>= either isError (const (assertFailure "a vector"))
+  where isError e = assertBool (show e) (P0.length (show (e :: ErrorCall)) > 0)
+
+thrownAtTransaction :: Assertion
+thrownAtTransaction = replicateM_ 20 $ do
+  begun <- newEmptyMVar
+  go <- newEmptyMVar
+  shared <- share (reduceRange (+) 0 0 1000 (\i -> if i == 500 then unsafePerformIO (i <$ (putMVar begun () >> readMVar go)) else i))
+  box <- newEmptyMVar
+  thread <- forkIO (try (inTransaction shared :: IO (Either Stop Int)) >>= putMVar box)
+  takeMVar begun
+  throwTo thread Interrupted
+  takeMVar box >>= (@?= Left Interrupted)
+  putMVar go ()
+  _ <- forkIO (takeMVar begun) -- it may have begun again
+  readIORef shared >>= evaluate >>= (@?= 499500)
+
+endedByOther :: Assertion
+endedByOther = replicateM_ 50 $ do
+  begun <- newEmptyMVar
+  go <- newEmptyMVar
+  let needed i = unsafePerformIO (i <$ ((tryPutMVar begun () >> readMVar go) `catch` \e -> throwIO (e :: SomeException)))
+  shared <- share (reduceRange (+) 0 0 10 needed)
+  outcome <- try (evaluate (reduceRange (+) 0 0 1000 (needing shared begun)))
+  outcome @?= Left Stop
+  putMVar go ()
+  readIORef shared >>= evaluate >>= (@?= 45)
+  where
+    needing shared begun i
+      | i == 0 = unsafePerformIO (readIORef shared >>= evaluate)
+      | i == 999 = unsafePerformIO (readMVar begun >> throwIO Stop)
+      | otherwise = i
+
+data Interrupted = Interrupted deriving (Eq, Show)
+
+instance Exception Interrupted
 
 data Stop = Stop deriving (Eq, Show)
 
