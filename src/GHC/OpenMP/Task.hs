@@ -25,6 +25,7 @@ import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (void)
 import Data.IORef
+import Data.Maybe (isJust)
 import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Task.Group
@@ -66,7 +67,7 @@ spawn made action = do
 -- | @both group first second@ executes both, @second@ as a task of the group, in the caller's masking
 -- state, and returns their results. The first exception of either is thrown here, whichever thread has executed it, and when both
 -- have ended: it ends the other one by 'GHC.OpenMP.Loop.TaskCancelled', as does an exception that is thrown to the calling thread; or
--- the other one does not begin. The exception belongs to the caller, not to the group. The caller may hold locks.
+-- the other one does not begin. If both throw, one of an asynchronous type is thrown rather than one of another type. The exception belongs to the caller, not to the group. The caller may hold locks.
 --
 -- >>> let fib group n = if n < 2 then pure n else uncurry (+) <$> both group (fib group (n - 1)) (fib group (n - 2))
 -- >>> taskGroup (\group -> fib group (15 :: Int))
@@ -103,6 +104,11 @@ bothAsGuest made state first second = bracket newExecutor forgetExecutor $ \self
     gate <- gateOf half
     meet gate x (awaitMVar (readMVar (outcome gate)))
 
+isAsynchronous :: SomeException -> Bool
+isAsynchronous e = case fromException e of
+  Just (SomeAsyncException _) -> True
+  Nothing -> False
+
 rethrow :: SomeException -> IO a
 rethrow = throwIO
 
@@ -117,8 +123,16 @@ meet gate x await = do
   where
     interrupted e = do
       _ <- end (secondSide gate)
-      awaitEnd (readMVar (outcome gate))
-      throwIO (e :: SomeException)
+      ended <- awaitEnd (readMVar (outcome gate))
+      throwIO (either (ofTwo e) (const e) ended)
+    -- A thread that waits for something else may have executed the second action, and what was thrown to that thread has ended it. Such
+    -- an exception must not be lost, or a timeout would have no effect. Its type is all there is to tell it from one of the action.
+    ofTwo e other
+      | hasEnded (secondSide gate) other = e
+      | isInternal other = if isAsynchronous e && not (isInternal e) then e else other
+      | isAsynchronous other = if isInternal e || not (isAsynchronous e) then other else e
+      | otherwise = e
+    isInternal e = isJust (fromException e :: Maybe TaskCancelled)
 
 -- | Waits for the second action, which another thread executes. Meanwhile executes what descends from that action. An exception there,
 -- also one that is thrown to the waiting thread, goes the way that it would go if all were called one after the other: to the

@@ -148,8 +148,8 @@ performBy self me task = case task of
   WithResult cell -> performCell self cell
 
 -- | Exceptions that are thrown to the thread meanwhile arrive afterwards.
-awaitEnd :: IO a -> IO ()
-awaitEnd wait = uninterruptibleMask_ (void (awaitMVar wait))
+awaitEnd :: IO a -> IO a
+awaitEnd wait = uninterruptibleMask_ (awaitMVar wait)
 
 -- | Executes a second action, and tells its result. Called with exceptions masked.
 performSecond :: Executor -> Int -> Half b -> IO ()
