@@ -4,29 +4,34 @@
 -- | Vectors that are computed in parallel: storable, primitive, unboxed and boxed ones, through the
 -- classes of the package @vector@.
 --
--- All functions here are pure. The elements are evaluated (to weak head normal form) on the OpenMP
--- team, and the vector can be used only when it is complete. Exceptions and cost are those of
--- "GHC.OpenMP.Loop"; a vector of at most 64 elements is computed by the calling thread.
+-- All functions here are pure. The elements of a vector that they make are evaluated (to weak head normal
+-- form) on the OpenMP team, and the vector can be used only when it is complete. Exceptions and cost are those of
+-- "GHC.OpenMP.Loop"; a vector of at most 64 elements is made by the calling thread.
+--
+-- Each function gives what the function of @vector@ with the same name gives, after @parallel@. No result depends on @+RTS -N@.
 module GHC.OpenMP.Vector
-  ( parallelGenerate
+  ( -- * Element by element
+    parallelGenerate
   , parallelMap
+  , parallelImap
   , parallelZipWith
+  , parallelIzipWith
+  , parallelZipWith3
+    -- * Folds
   , parallelFold
   , parallelFoldMap
     -- * With a schedule
   , Schedule (..)
   , parallelGenerateWith
   , parallelMapWith
+  , parallelImapWith
   ) where
 
 import Data.Vector.Generic (Vector)
 import qualified Data.Vector.Generic as V
-import qualified Data.Vector.Generic.Mutable as M
-import GHC.OpenMP.Loop.Run
-import GHC.OpenMP.Loop.Share
-import GHC.OpenMP.Loop.Value
 import GHC.OpenMP.Reduce
 import GHC.OpenMP.Schedule
+import GHC.OpenMP.Vector.Blocks
 
 -- $setup
 -- >>> import Data.Monoid (Sum (..))
@@ -48,32 +53,8 @@ parallelGenerate = parallelGenerateWith Auto
 --
 -- @since 0.1.0
 parallelGenerateWith :: Vector v a => Schedule -> Int -> (Int -> a) -> v a
-parallelGenerateWith schedule n f
-  | n <= 0 = V.empty
-  | n > 1099511627776 = vast n f
-  | otherwise =
-      let !shape = vectorShape schedule n
-      in pureLoop $ do
-        made <- M.unsafeNew n
-        let element i end | i < end = (M.unsafeWrite made i $! f i) >> element (i + 1) end
-                          | otherwise = pure ()
-        execute shape (\_ _ -> pure (ofValue (drawChunks element), ()))
-        V.unsafeFreeze made
+parallelGenerateWith schedule n f = filled schedule n (pure . f)
 {-# INLINE parallelGenerateWith #-}
-
--- | No memory holds it: it is refused, by an exception of the value.
-vast :: Vector v a => Int -> (Int -> a) -> v a
-vast = V.generate
-{-# NOINLINE vast #-}
-
--- | Chunks are multiples of 64 elements, so that two workers never write into the same word of a
--- vector that packs its elements.
-vectorShape :: Schedule -> Int -> Shape
-vectorShape schedule n = whole { shapeChunk = 64 * max 1 units }
-  where
-    whole = shapeOf schedule 0 n
-    units | shapeChunk whole == 0 = min 128 (n `quot` (64 * 64))
-          | otherwise = (min (shapeChunk whole) n + 63) `quot` 64
 
 -- | @parallelMap f v@ is @'V.map' f v@.
 --
@@ -89,16 +70,54 @@ parallelMap = parallelMapWith Auto
 --
 -- @since 0.1.0
 parallelMapWith :: (Vector v a, Vector w b) => Schedule -> (a -> b) -> v a -> w b
-parallelMapWith schedule f v = parallelGenerateWith schedule (V.length v) (f . V.unsafeIndex v)
+parallelMapWith schedule f = parallelImapWith schedule (const f)
 {-# INLINE parallelMapWith #-}
+
+-- | @parallelImap f v@ is @'V.imap' f v@: 'parallelMap' with a function of the index and the element.
+--
+-- >>> parallelImap (\i x -> x * fromIntegral i) (U.fromList [5, 6, 7]) :: U.Vector Double
+-- [0.0,6.0,14.0]
+--
+-- @since 0.2.0
+parallelImap :: (Vector v a, Vector w b) => (Int -> a -> b) -> v a -> w b
+parallelImap = parallelImapWith Auto
+{-# INLINE parallelImap #-}
+
+-- | 'parallelImap' with a schedule; as 'parallelGenerateWith'.
+--
+-- @since 0.2.0
+parallelImapWith :: (Vector v a, Vector w b) => Schedule -> (Int -> a -> b) -> v a -> w b
+parallelImapWith schedule f v = filled schedule (V.length v) (\i -> f i <$> V.unsafeIndexM v i)
+{-# INLINE parallelImapWith #-}
 
 -- | @parallelZipWith f v w@ is as long as the shorter of the two vectors.
 --
 -- @since 0.1.0
 parallelZipWith :: (Vector u a, Vector v b, Vector w c) => (a -> b -> c) -> u a -> v b -> w c
-parallelZipWith f v w = parallelGenerate (min (V.length v) (V.length w)) $ \i ->
-  f (V.unsafeIndex v i) (V.unsafeIndex w i)
+parallelZipWith f = parallelIzipWith (const f)
 {-# INLINE parallelZipWith #-}
+
+-- | @parallelIzipWith f v w@ is @'V.izipWith' f v w@: 'parallelZipWith' with a function of the index and the elements.
+--
+-- >>> parallelIzipWith (\i x y -> i * (x + y)) (U.fromList [1, 2, 3]) (S.fromList [10, 20]) :: U.Vector Int
+-- [0,22]
+--
+-- @since 0.2.0
+parallelIzipWith :: (Vector u a, Vector v b, Vector w c) => (Int -> a -> b -> c) -> u a -> v b -> w c
+parallelIzipWith f v w = filled Auto (min (V.length v) (V.length w)) $ \i ->
+  f i <$> V.unsafeIndexM v i <*> V.unsafeIndexM w i
+{-# INLINE parallelIzipWith #-}
+
+-- | @parallelZipWith3 f u v w@ is @'V.zipWith3' f u v w@, as long as the shortest of the vectors.
+--
+-- >>> let v = U.fromList [1, 2, 3 :: Int] in parallelZipWith3 (\x y z -> x * y + z) v v v :: U.Vector Int
+-- [2,6,12]
+--
+-- @since 0.2.0
+parallelZipWith3 :: (Vector t a, Vector u b, Vector v c, Vector w d) => (a -> b -> c -> d) -> t a -> u b -> v c -> w d
+parallelZipWith3 f u v w = filled Auto (V.length u `min` V.length v `min` V.length w) $ \i ->
+  f <$> V.unsafeIndexM u i <*> V.unsafeIndexM v i <*> V.unsafeIndexM w i
+{-# INLINE parallelZipWith3 #-}
 
 -- | @parallelFold combine zero v@ combines all elements in order, as
 -- 'GHC.OpenMP.Reduce.reduceRange' does: @combine@ is associative, @zero@ neutral.

@@ -4,6 +4,7 @@
 module Properties.Vector (tests) where
 
 import Control.Exception
+import Data.Bits (shiftR, xor)
 import Data.Monoid (Sum (..))
 import qualified Data.Vector as B
 import qualified Data.Vector.Primitive as P
@@ -42,6 +43,7 @@ tests = testGroup "vector"
   , testProperty "foldMap, of a monoid that does not commute" $ \(Length n) ->
       let v = U.enumFromN 0 n :: U.Vector Int in parallelFoldMap (pure :: Int -> [Int]) v === U.toList v
   , testProperty "foldMap of lists is their concatenation" $ \(xs :: [[Int]]) -> parallelFoldMap id (B.fromList xs) === concat xs
+  , testGroup "element by element" elementwise
   , testCase "foldMap allocates nothing for an element" allocates
   , testCase "an exception of an element" throwing
   , testCase "a fold under evaluation survives a timeout" survivesTimeout
@@ -71,7 +73,33 @@ survivesTimeout = do
   _ <- timeout 3000 (evaluate value)
   evaluate value >>= (@?= 3999999)
 
+elementwise :: [TestTree]
+elementwise =
+  [ testProperty "imap, with a schedule" $ \schedule (Ints v) ->
+      parallelImapWith schedule (-) v === (U.convert (U.imap (-) v) :: S.Vector Int)
+  , testProperty "imap, primitive to boxed" $ \(Ints v) ->
+      parallelImap (,) (U.convert v :: P.Vector Int) === B.imap (,) (U.convert v)
+  , testProperty "izipWith" $ \(Ints v) (Ints w) ->
+      parallelIzipWith (\i x y -> i * x - y) v (U.convert w :: P.Vector Int) === U.izipWith (\i x y -> i * x - y) v w
+  , testProperty "zipWith3" $ \(Ints u) (Ints v) (Ints w) ->
+      parallelZipWith3 (,,) u (U.convert v :: S.Vector Int) (U.convert w :: B.Vector Int) === U.zipWith3 (,,) u v w
+  , testCase "map evaluates the elements, and no more than the function wants" $
+      B.length (parallelMap Just (B.replicate 100 (undefined :: Int))) @?= 100
+  ]
+
 newtype Length = Length Int deriving (Show)
 
 instance Arbitrary Length where
-  arbitrary = Length <$> oneof [choose (0, 3), choose (60, 200), choose (0, 30000)]
+  arbitrary = Length <$> oneof
+    [choose (0, 3), choose (60, 200), (\k d -> max 0 (64 * k + d)) <$> choose (0, 40) <*> choose (-1, 1), choose (0, 30000)]
+
+-- | Numbers of these lengths, from a range in which many are equal, or few.
+newtype Ints = Ints (U.Vector Int) deriving (Show)
+
+instance Arbitrary Ints where
+  arbitrary = do
+    Length n <- arbitrary
+    width <- elements [1, 10, 1000000]
+    seed <- arbitrary
+    let mixed i = let x = (i + seed) * 0x9e3779b97f4a7c1 in ((x `shiftR` 29) `xor` x) * 0x3f58476d1ce4e5b
+    pure (Ints (U.generate n (\i -> (mixed i `shiftR` 20) `mod` (2 * width + 1) - width)))
