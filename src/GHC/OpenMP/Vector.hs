@@ -4,7 +4,7 @@
 -- | Vectors that are computed in parallel: storable, primitive, unboxed and boxed ones, through the
 -- classes of the package @vector@.
 --
--- All functions here are pure. The elements of a vector that they make are evaluated (to weak head normal
+-- All functions here are pure, but for 'parallelModifyM_'. The elements of a vector that they make are evaluated (to weak head normal
 -- form) on the OpenMP team, and the vector can be used only when it is complete. Exceptions and cost are those of
 -- "GHC.OpenMP.Loop"; a vector of at most 64 elements is made by the calling thread.
 --
@@ -20,11 +20,14 @@ module GHC.OpenMP.Vector
     -- * Folds
   , parallelFold
   , parallelFoldMap
+    -- * In place
+  , parallelModifyM_
     -- * With a schedule
   , Schedule (..)
   , parallelGenerateWith
   , parallelMapWith
   , parallelImapWith
+  , parallelModifyMWith_
   ) where
 
 import Data.Vector.Generic (Vector)
@@ -32,6 +35,7 @@ import qualified Data.Vector.Generic as V
 import GHC.OpenMP.Reduce
 import GHC.OpenMP.Schedule
 import GHC.OpenMP.Vector.Blocks
+import GHC.OpenMP.Vector.Modify
 
 -- $setup
 -- >>> import Data.Monoid (Sum (..))

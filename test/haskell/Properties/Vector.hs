@@ -7,9 +7,12 @@ import Control.Exception
 import Data.Bits (shiftR, xor)
 import Data.Monoid (Sum (..))
 import qualified Data.Vector as B
+import qualified Data.Vector.Mutable as BM
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Storable as S
+import qualified Data.Vector.Storable.Mutable as SM
 import qualified Data.Vector.Unboxed as U
+import qualified Data.Vector.Unboxed.Mutable as UM
 import GHC.OpenMP.Settings (withNumThreads)
 import GHC.OpenMP.Vector
 import Properties.Schedules ()
@@ -44,6 +47,7 @@ tests = testGroup "vector"
       let v = U.enumFromN 0 n :: U.Vector Int in parallelFoldMap (pure :: Int -> [Int]) v === U.toList v
   , testProperty "foldMap of lists is their concatenation" $ \(xs :: [[Int]]) -> parallelFoldMap id (B.fromList xs) === concat xs
   , testGroup "element by element" elementwise
+  , testGroup "in place" inPlace
   , testCase "foldMap allocates nothing for an element" allocates
   , testCase "an exception of an element" throwing
   , testCase "a fold under evaluation survives a timeout" survivesTimeout
@@ -85,6 +89,26 @@ elementwise =
       parallelZipWith3 (,,) u (U.convert v :: S.Vector Int) (U.convert w :: B.Vector Int) === U.zipWith3 (,,) u v w
   , testCase "map evaluates the elements, and no more than the function wants" $
       B.length (parallelMap Just (B.replicate 100 (undefined :: Int))) @?= 100
+  ]
+
+inPlace :: [TestTree]
+inPlace =
+  [ testProperty "modifyM_ sees each index once" $ \schedule (Length n) -> ioProperty $ do
+      v <- UM.replicate (max 0 n) (0 :: Int)
+      parallelModifyMWith_ schedule (\i x -> pure (x + i + 1)) v
+      (=== U.enumFromN 1 (max 0 n)) <$> U.unsafeFreeze v
+  , testProperty "modifyM_ of a slice, boxed" $ \(Ints v) -> ioProperty $ do
+      w <- B.thaw (U.convert v)
+      parallelModifyM_ (\i x -> pure (x - i)) (BM.drop 3 w)
+      (=== B.imap (\i x -> if i < 3 then x else x - (i - 3)) (U.convert v)) <$> B.unsafeFreeze w
+  , testCase "an exception in modifyM_" $ do
+      v <- SM.replicate 1000 (0 :: Int)
+      outcome <- try (parallelModifyM_ (\i _ -> if i == 700 then throwIO DivideByZero else pure i) v)
+      outcome @?= Left DivideByZero
+  , testCase "modifyM_ evaluates" $ do
+      v <- BM.replicate 100 (0 :: Int)
+      outcome <- try (parallelModifyM_ (\_ x -> pure (1 `div` x)) v)
+      outcome @?= Left DivideByZero
   ]
 
 newtype Length = Length Int deriving (Show)
