@@ -20,6 +20,12 @@ module GHC.OpenMP.Vector
     -- * Folds
   , parallelFold
   , parallelFoldMap
+    -- * Scans
+    -- | The operator must be associative.
+  , parallelScanl1
+  , parallelScanl
+  , parallelPrescanl
+  , parallelPostscanl
     -- * In place
   , parallelModifyM_
     -- * With a schedule
@@ -36,6 +42,7 @@ import GHC.OpenMP.Reduce
 import GHC.OpenMP.Schedule
 import GHC.OpenMP.Vector.Blocks
 import GHC.OpenMP.Vector.Modify
+import GHC.OpenMP.Vector.Scan
 
 -- $setup
 -- >>> import Data.Monoid (Sum (..))

@@ -7,6 +7,7 @@ import Control.Exception
 import Data.Bits (shiftR, xor)
 import Data.Monoid (Sum (..))
 import qualified Data.Vector as B
+import qualified Data.Vector.Generic as G
 import qualified Data.Vector.Mutable as BM
 import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Storable as S
@@ -47,6 +48,7 @@ tests = testGroup "vector"
       let v = U.enumFromN 0 n :: U.Vector Int in parallelFoldMap (pure :: Int -> [Int]) v === U.toList v
   , testProperty "foldMap of lists is their concatenation" $ \(xs :: [[Int]]) -> parallelFoldMap id (B.fromList xs) === concat xs
   , testGroup "element by element" elementwise
+  , testGroup "scan" scans
   , testGroup "in place" inPlace
   , testCase "foldMap allocates nothing for an element" allocates
   , testCase "an exception of an element" throwing
@@ -91,6 +93,34 @@ elementwise =
       B.length (parallelMap Just (B.replicate 100 (undefined :: Int))) @?= 100
   ]
 
+-- | The operator of a monoid that does not commute: a function's application after another one.
+andThen :: (Int, Int) -> (Int, Int) -> (Int, Int)
+andThen (a, b) (c, d) = (a * c, b * c + d)
+
+-- | Before 0.13 the package vector had an error for an empty one.
+unlessEmpty :: G.Vector v a => (v a -> v a) -> v a -> v a
+unlessEmpty f v = if G.null v then v else f v
+
+scans :: [TestTree]
+scans =
+  [ testProperty "scanl1, unboxed, of an operator that does not commute" $ \(Ints v) ->
+      let pairs = U.map (\x -> (x, x + 1)) v in parallelScanl1 andThen pairs === unlessEmpty (U.scanl1 andThen) pairs
+  , testProperty "scanl1, boxed" $ \(Ints v) -> let w = U.convert v :: B.Vector Int in parallelScanl1 (+) w === unlessEmpty (B.scanl1 (+)) w
+  , testProperty "scanl1, storable" $ \(Ints v) -> let w = U.convert v :: S.Vector Int in parallelScanl1 max w === unlessEmpty (S.scanl1 max) w
+  , testProperty "scanl1, primitive" $ \(Ints v) -> let w = U.convert v :: P.Vector Int in parallelScanl1 (+) w === unlessEmpty (P.scanl1 (+)) w
+  , testProperty "scanl" $ \(Ints v) x -> parallelScanl (+) x v === U.scanl (+) x v
+  , testProperty "scanl, of an operator that does not commute" $ \(Ints v) x ->
+      let pairs = U.map (\y -> (y, y + 1)) v in parallelScanl andThen x pairs === U.scanl andThen x pairs
+  , testProperty "prescanl" $ \(Ints v) x -> parallelPrescanl (+) x v === U.prescanl (+) x v
+  , testProperty "postscanl" $ \(Ints v) x -> parallelPostscanl (+) x v === U.postscanl (+) x v
+  , testProperty "scanl, boxed" $ \(Ints v) -> let w = U.convert v :: B.Vector Int in parallelScanl (+) 1 w === B.scanl (+) 1 w
+  , testProperty "scanl1 of doubles has the same bits with one thread and with more" $ \(Ints v) ->
+      let w = U.map (\x -> 1 / (fromIntegral x + 0.3)) v :: U.Vector Double
+      in ioProperty $ (===) <$> withNumThreads 1 (evaluate (parallelScanl1 (+) w)) <*> evaluate (parallelScanl1 (+) w)
+  , testCase "an exception of the operator" $
+      divides (parallelScanl1 (\x y -> if y == 900 then x `div` 0 else x + y) (U.enumFromN 0 1000 :: U.Vector Int))
+  ]
+
 inPlace :: [TestTree]
 inPlace =
   [ testProperty "modifyM_ sees each index once" $ \schedule (Length n) -> ioProperty $ do
@@ -110,6 +140,9 @@ inPlace =
       outcome <- try (parallelModifyM_ (\_ x -> pure (1 `div` x)) v)
       outcome @?= Left DivideByZero
   ]
+
+divides :: a -> Assertion
+divides value = try (evaluate value) >>= either (@?= DivideByZero) (\_ -> assertFailure "there was no exception")
 
 newtype Length = Length Int deriving (Show)
 
