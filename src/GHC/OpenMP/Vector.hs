@@ -20,6 +20,11 @@ module GHC.OpenMP.Vector
     -- * Folds
   , parallelFold
   , parallelFoldMap
+    -- * Filters
+  , parallelFilter
+  , parallelIfilter
+  , parallelMapMaybe
+  , parallelImapMaybe
     -- * Scans
     -- | The operator must be associative.
   , parallelScanl1
@@ -33,6 +38,8 @@ module GHC.OpenMP.Vector
   , parallelGenerateWith
   , parallelMapWith
   , parallelImapWith
+  , parallelFilterWith
+  , parallelMapMaybeWith
   , parallelModifyMWith_
   ) where
 
@@ -41,6 +48,7 @@ import qualified Data.Vector.Generic as V
 import GHC.OpenMP.Reduce
 import GHC.OpenMP.Schedule
 import GHC.OpenMP.Vector.Blocks
+import GHC.OpenMP.Vector.Filter
 import GHC.OpenMP.Vector.Modify
 import GHC.OpenMP.Vector.Scan
 

@@ -49,6 +49,7 @@ tests = testGroup "vector"
   , testProperty "foldMap of lists is their concatenation" $ \(xs :: [[Int]]) -> parallelFoldMap id (B.fromList xs) === concat xs
   , testGroup "element by element" elementwise
   , testGroup "scan" scans
+  , testGroup "filter" filters
   , testGroup "in place" inPlace
   , testCase "foldMap allocates nothing for an element" allocates
   , testCase "an exception of an element" throwing
@@ -119,6 +120,29 @@ scans =
       in ioProperty $ (===) <$> withNumThreads 1 (evaluate (parallelScanl1 (+) w)) <*> evaluate (parallelScanl1 (+) w)
   , testCase "an exception of the operator" $
       divides (parallelScanl1 (\x y -> if y == 900 then x `div` 0 else x + y) (U.enumFromN 0 1000 :: U.Vector Int))
+  ]
+
+filters :: [TestTree]
+filters =
+  [ testProperty "filter, with a schedule" $ \schedule (Fun _ p) (Ints v) ->
+      parallelFilterWith schedule p v === U.filter p v
+  , testProperty "filter keeps all, none, few" $ \(Ints v) -> conjoin
+      [ parallelFilter (const True) v === v
+      , parallelFilter (const False) v === U.empty
+      , parallelFilter ((== 0) . (`mod` 100)) v === U.filter ((== 0) . (`mod` 100)) v ]
+  , testProperty "filter, boxed" $ \(Ints v) -> let w = U.convert v :: B.Vector Int in parallelFilter even w === B.filter even w
+  , testProperty "filter, storable" $ \(Ints v) -> let w = U.convert v :: S.Vector Int in parallelFilter even w === S.filter even w
+  , testProperty "filter, primitive" $ \(Ints v) -> let w = U.convert v :: P.Vector Int in parallelFilter even w === P.filter even w
+  , testProperty "filter, truth values" $ \(Ints v) -> let w = U.map even v in parallelFilter id w === U.filter id w
+  , testProperty "ifilter" $ \(Ints v) -> parallelIfilter (\i x -> even (i + x)) v === U.ifilter (\i x -> even (i + x)) v
+  , testProperty "mapMaybe, with a schedule" $ \schedule (Fun _ f) (Ints v) ->
+      parallelMapMaybeWith schedule f v === (U.mapMaybe f v :: U.Vector Int)
+  , testProperty "mapMaybe, unboxed to boxed" $ \(Ints v) ->
+      parallelMapMaybe (\x -> if even x then Just (show x) else Nothing) v
+        === B.mapMaybe (\x -> if even x then Just (show x) else Nothing) (U.convert v)
+  , testProperty "imapMaybe" $ \(Ints v) ->
+      let f i x = if even x then Just (i, x) else Nothing in parallelImapMaybe f v === U.imapMaybe f v
+  , testCase "an exception of the predicate" $ divides (parallelFilter (\x -> x `div` (900 - x) > 3) (U.enumFromN 0 1000 :: U.Vector Int))
   ]
 
 inPlace :: [TestTree]
