@@ -20,6 +20,14 @@ module GHC.OpenMP.Vector
     -- * Folds
   , parallelFold
   , parallelFoldMap
+    -- * Searches
+    -- | These stop early, and have the result of a search from the left.
+  , parallelFindIndex
+  , parallelFind
+  , parallelElem
+  , parallelNotElem
+  , parallelAll
+  , parallelAny
     -- * Filters
   , parallelFilter
   , parallelIfilter
@@ -51,6 +59,7 @@ import GHC.OpenMP.Vector.Blocks
 import GHC.OpenMP.Vector.Filter
 import GHC.OpenMP.Vector.Modify
 import GHC.OpenMP.Vector.Scan
+import GHC.OpenMP.Vector.Search
 
 -- $setup
 -- >>> import Data.Monoid (Sum (..))

@@ -5,6 +5,7 @@ module Properties.Vector (tests) where
 
 import Control.Exception
 import Data.Bits (shiftR, xor)
+import Data.IORef
 import Data.Monoid (Sum (..))
 import qualified Data.Vector as B
 import qualified Data.Vector.Generic as G
@@ -17,6 +18,7 @@ import qualified Data.Vector.Unboxed.Mutable as UM
 import GHC.OpenMP.Settings (withNumThreads)
 import GHC.OpenMP.Vector
 import Properties.Schedules ()
+import System.IO.Unsafe (unsafePerformIO)
 import System.Mem (getAllocationCounter)
 import System.Timeout (timeout)
 import Test.Tasty
@@ -50,6 +52,7 @@ tests = testGroup "vector"
   , testGroup "element by element" elementwise
   , testGroup "scan" scans
   , testGroup "filter" filters
+  , testGroup "search" searches
   , testGroup "in place" inPlace
   , testCase "foldMap allocates nothing for an element" allocates
   , testCase "an exception of an element" throwing
@@ -144,6 +147,43 @@ filters =
       let f i x = if even x then Just (i, x) else Nothing in parallelImapMaybe f v === U.imapMaybe f v
   , testCase "an exception of the predicate" $ divides (parallelFilter (\x -> x `div` (900 - x) > 3) (U.enumFromN 0 1000 :: U.Vector Int))
   ]
+
+searches :: [TestTree]
+searches =
+  [ testProperty "findIndex, unboxed" $ \(Fun _ p) (Ints v) -> parallelFindIndex p v === U.findIndex p v
+  , testProperty "findIndex of one match" $ \(Length n) (NonNegative i) ->
+      parallelFindIndex (== i) (U.enumFromN 0 (max 0 n) :: U.Vector Int) === if i < n then Just i else Nothing
+  , testProperty "findIndex is the first of several" $ \(Length n) (Positive d) ->
+      forAll (choose (0, n)) $ \i ->
+        let p x = x >= i && (x - i) `rem` d == 0 in parallelFindIndex p (B.enumFromN 0 n) === B.findIndex p (B.enumFromN 0 n)
+  , testProperty "find, storable" $ \(Ints v) x -> parallelFind (> x) (U.convert v :: S.Vector Int) === U.find (> x) v
+  , testProperty "elem and notElem, primitive" $ \(Ints v) x ->
+      let w = U.convert v :: P.Vector Int in (parallelElem x w, parallelNotElem x w) === (P.elem x w, P.notElem x w)
+  , testProperty "all and any" $ \(Ints v) x ->
+      (parallelAll (< x) v, parallelAny (> x) v) === (U.all (< x) v, U.any (> x) v)
+  , testProperty "what comes behind the first match may throw an exception" $ \(Length n) -> forAll (choose (0, n)) $ \i ->
+      let v = B.generate (n + 1) (\k -> if k > i then throw Overflow else k) in parallelFindIndex (== i) v === Just i
+  , testProperty "an exception before the first match is thrown" $ \(Length n) -> forAll (choose (0, n)) $ \i ->
+      let v = B.generate (n + 2) (\k -> if k == i then throw DivideByZero else k) in ioProperty (True <$ divides (parallelFindIndex (> i) v))
+  , testProperty "all and any stop at bottoms as in vector" $ \(Length n) ->
+      let v = B.snoc (B.replicate n True) False B.++ B.replicate 70 undefined in not (parallelAll id v) && parallelAny not v
+  , testCase "a search stops early" stopsEarly
+  , testCase "a search under evaluation survives a timeout" $ do
+      let value = parallelFindIndex (\x -> x `rem` 4000001 == 3999999) (S.enumFromN 0 4000000 :: S.Vector Int)
+      _ <- timeout 1000 (evaluate value)
+      _ <- timeout 3000 (evaluate value)
+      evaluate value >>= (@?= Just 3999999)
+  ]
+
+-- | Each element counts itself when it is evaluated.
+stopsEarly :: Assertion
+stopsEarly = do
+  evaluated <- newIORef (0 :: Int)
+  let count i = unsafePerformIO (i <$ atomicModifyIORef' evaluated (\k -> (k + 1, ())))
+      v = B.generate 600000 count
+  parallelFindIndex (== 20000) v @?= Just 20000
+  seen <- readIORef evaluated
+  assertBool (show seen ++ " elements") (seen > 20000 && seen < 600000)
 
 inPlace :: [TestTree]
 inPlace =
