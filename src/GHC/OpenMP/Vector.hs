@@ -39,6 +39,9 @@ module GHC.OpenMP.Vector
   , parallelScanl
   , parallelPrescanl
   , parallelPostscanl
+    -- * Sorting
+  , parallelSort
+  , parallelSortBy
     -- * In place
   , parallelModifyM_
     -- * With a schedule
@@ -60,6 +63,7 @@ import GHC.OpenMP.Vector.Filter
 import GHC.OpenMP.Vector.Modify
 import GHC.OpenMP.Vector.Scan
 import GHC.OpenMP.Vector.Search
+import GHC.OpenMP.Vector.Sort
 
 -- $setup
 -- >>> import Data.Monoid (Sum (..))

@@ -6,7 +6,9 @@ module Properties.Vector (tests) where
 import Control.Exception
 import Data.Bits (shiftR, xor)
 import Data.IORef
+import Data.List (sort, sortBy)
 import Data.Monoid (Sum (..))
+import Data.Ord (comparing)
 import qualified Data.Vector as B
 import qualified Data.Vector.Generic as G
 import qualified Data.Vector.Mutable as BM
@@ -53,6 +55,7 @@ tests = testGroup "vector"
   , testGroup "scan" scans
   , testGroup "filter" filters
   , testGroup "search" searches
+  , testGroup "sort" sorts
   , testGroup "in place" inPlace
   , testCase "foldMap allocates nothing for an element" allocates
   , testCase "an exception of an element" throwing
@@ -184,6 +187,24 @@ stopsEarly = do
   parallelFindIndex (== 20000) v @?= Just 20000
   seen <- readIORef evaluated
   assertBool (show seen ++ " elements") (seen > 20000 && seen < 600000)
+
+sorts :: [TestTree]
+sorts =
+  [ testProperty "sort, unboxed" $ \(Ints v) -> U.toList (parallelSort v) === sort (U.toList v)
+  , testProperty "sort, storable" $ \(Ints v) -> S.toList (parallelSort (U.convert v)) === sort (U.toList v)
+  , testProperty "sort, primitive" $ \(Ints v) -> P.toList (parallelSort (U.convert v)) === sort (U.toList v)
+  , testProperty "sort, boxed" $ \(Ints v) -> B.toList (parallelSort (U.convert v)) === sort (U.toList v)
+  , testProperty "sort of what is sorted, forward and backward" $ \(Length n) ->
+      let v = U.enumFromN 0 n :: U.Vector Int in (parallelSort v, parallelSort (U.reverse v)) === (v, v)
+  , testProperty "sortBy is stable" $ \(Ints v) (Positive d) ->
+      let w = U.imap (\i x -> (x `rem` d, i)) v
+      in U.toList (parallelSortBy (comparing fst) w) === sortBy (comparing fst) (U.toList w)
+  , testProperty "sortBy keeps every element under any comparison" $ \(Fun _ f) (Length n) ->
+      let order x y = [LT, EQ, GT] !! (f (x `rem` 7, y `rem` 5) `mod` 3)
+      in sort (U.toList (parallelSortBy order (U.enumFromN 0 n))) === [0 .. max 0 n - 1]
+  , testCase "an exception of an element" $ divides (parallelSort (B.generate 1000 (\i -> 1000 `div` (i - 500))))
+  , testCase "a single element is evaluated" $ divides (parallelSort (B.singleton (1 `div` 0 :: Int)))
+  ]
 
 inPlace :: [TestTree]
 inPlace =
