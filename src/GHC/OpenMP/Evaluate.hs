@@ -1,3 +1,5 @@
+{-# LANGUAGE BangPatterns #-}
+
 -- | Pure values, evaluated in parallel: what the package @parallel@ has strategies for.
 --
 -- How far a value is evaluated is the caller's choice, by a function to @()@: @rnf@ of the package @deepseq@, or @(\`seq\` ())@ for weak
@@ -12,7 +14,8 @@ import Control.Exception (evaluate)
 import Data.Foldable (toList)
 import Data.Primitive.Array (arrayFromList, indexArray, sizeofArray)
 import GHC.Conc (par, pseq)
-import GHC.OpenMP.Loop (parallelForWith)
+import GHC.OpenMP.Loop.Run
+import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.Value
 import GHC.OpenMP.Schedule
 
@@ -38,10 +41,13 @@ parallelEval = parallelEvalWith Auto
 --
 -- @since 0.2.0
 parallelEvalWith :: Foldable t => Schedule -> (a -> ()) -> t a -> t a
-parallelEvalWith schedule force xs = pureLoop every `seq` xs
+parallelEvalWith schedule force xs
+  | count == 0 = xs
+  | otherwise = pureLoop (execute (shapeOf schedule 0 count) (\_ _ -> pure (ofValue (drawIterations every), ()))) `seq` xs
   where
-    every = parallelForWith schedule 0 (sizeofArray elements) (\i -> evaluate (force (indexArray elements i)))
-    elements = arrayFromList (toList xs)
+    every i = evaluate (force (indexArray elements i))
+    !elements = arrayFromList (toList xs)
+    !count = sizeofArray elements
 {-# INLINABLE parallelEvalWith #-}
 
 -- | Two values as a pair, for divide and conquer without 'IO'. Whoever needs the pair evaluates the first one, and then the second one,

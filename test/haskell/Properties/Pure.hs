@@ -19,7 +19,9 @@ import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Unboxed as U
 import Foreign.Storable (pokeElemOff)
 import GHC.OpenMP.Reduce (foldMapRange, reduceRange)
-import GHC.OpenMP.Vector (parallelFold, parallelGenerate, parallelMap)
+import GHC.OpenMP.Evaluate (parallelEval)
+import GHC.OpenMP.Vector
+  (parallelFilter, parallelFindIndex, parallelFold, parallelGenerate, parallelMap, parallelScanl1, parallelSortBy)
 import Prelude hiding (length, read)
 import qualified Prelude as P0
 import System.IO.Unsafe (unsafeDupablePerformIO, unsafePerformIO)
@@ -86,6 +88,10 @@ throwsOnce e = forM_ values $ \(what, value) -> replicateM_ 20 $ do
       [ ("reduceRange", reduceRange (+) 0 0 1000)
       , ("foldMapRange", getSum . foldMapRange 0 1000 . (Sum .))
       , ("parallelMap", \f -> U.sum (parallelMap f (U.enumFromN 0 1000)))
+      , ("parallelEval", \f -> sum (parallelEval (`seq` ()) (map f [0 .. 999])))
+      , ("parallelFilter", \f -> U.length (parallelFilter (\i -> even (f i)) (U.enumFromN 0 1000)))
+      , ("parallelScanl1", \f -> U.last (parallelScanl1 (+) (parallelMap f (U.enumFromN 0 1000))))
+      , ("parallelFindIndex", \f -> maybe 0 id (parallelFindIndex (\i -> f i < 0) (U.enumFromN 0 1000)))
       , ("nested", \f -> reduceRange (+) 0 0 10 (\i -> reduceRange (+) 0 (100 * i) (100 * i + 100) f))
       , ("sum", \f -> sum (map f [0 .. 999]))
       ]
@@ -99,6 +105,11 @@ throwsBeside = do
   shared <- share (reduceRange (adding combined) 0 0 1000 id)
   outcomes <- replicateM 3 ((,) <$> try (readIORef shared >>= evaluate) <*> readIORef combined)
   outcomes @?= replicate 3 (Left Stop, snd (head outcomes))
+  sorted <- share (U.length (parallelSortBy (\x y -> if x == 500 || y == 500 then throw Stop else compare x y) (U.enumFromN (0 :: Int) 1000)))
+  inTransaction sorted >>= (@?= Left Stop)
+  -- The sums of two blocks are combined beside the loops.
+  scanned <- share (U.length (parallelScanl1 (\x y -> if x > 1000 && y > 1000 then throw Stop else x + y) (U.replicate 2000 (1 :: Int))))
+  try (readIORef scanned >>= evaluate) >>= (@?= (Right 2000 :: Either Stop Int))
   share (reduceRange (+) 0 0 (throw Stop) id) >>= inTransaction >>= (@?= Left Stop)
   share (reduceRange (+) 0 minBound maxBound id) >>= inTransaction >>= either isError (const (assertFailure "a sum"))
   share (U.length (parallelGenerate maxBound id)) >>= inTransaction >>= either isError (const (assertFailure "a vector"))

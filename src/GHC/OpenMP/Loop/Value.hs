@@ -10,6 +10,7 @@
 module GHC.OpenMP.Loop.Value
   ( pureLoop
   , ofValue
+  , isOfValue
   , besideTransaction
   ) where
 
@@ -70,6 +71,10 @@ ofValue action argument = do
     -- An action in an element may catch it, and throw it again. It has come to end this loop, or one around it.
     isEnd e = isJust (fromException e :: Maybe TaskCancelled)
 {-# NOINLINE ofValue #-}
+
+-- | The exception comes out of 'ofValue', and is one of the value.
+isOfValue :: SomeException -> Bool
+isOfValue e = isJust (fromException e :: Maybe OfValue)
 
 data Result a = Result a
 

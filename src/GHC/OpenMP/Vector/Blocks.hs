@@ -46,11 +46,12 @@ blocksOf schedule n = Blocks size ((n + size - 1) `quot` size) n schedule
 butLast :: Blocks -> Blocks
 butLast (Blocks size count _ schedule) = Blocks size (count - 1) ((count - 1) * size) schedule
 
--- | @forBlocks blocks body@ executes @body number first end@ for each block, in parallel. A chunk may be several blocks.
+-- | @forBlocks blocks body@ executes @body number first end@ for each block, in parallel, as what a pure value consists of. A chunk may be
+-- several blocks.
 forBlocks :: Blocks -> (Int -> Int -> Int -> IO ()) -> IO ()
 forBlocks (Blocks size count n schedule) body
   | count <= 0 = pure ()
-  | otherwise = execute (shapeOf schedule 0 n) { shapeChunk = size } (\_ _ -> pure (drawChunks (from . (`quot` size)), ()))
+  | otherwise = execute (shapeOf schedule 0 n) { shapeChunk = size } (\_ _ -> pure (ofValue (drawChunks (from . (`quot` size))), ()))
   where
     from !number !end
       | first < end = body number first (min end (first + size)) >> from (number + 1) end
@@ -70,9 +71,17 @@ inOrder action = go
 filled :: Vector v a => Schedule -> Int -> (Int -> IO a) -> v a
 filled schedule n element
   | n <= 0 = V.empty
-  | otherwise = pureLoop $ do
-      made <- M.unsafeNew n
-      execute (vectorShape schedule n) $ \_ _ ->
-        pure (drawChunks (inOrder (\i -> element i >>= \x -> M.unsafeWrite made i $! x)), ())
-      V.unsafeFreeze made
+  | n > 1099511627776 = vast n
+  | otherwise =
+      let !shape = vectorShape schedule n -- an exception of the schedule is the value's
+      in pureLoop $ do
+        made <- M.unsafeNew n
+        execute shape $ \_ _ ->
+          pure (ofValue (drawChunks (inOrder (\i -> element i >>= \x -> M.unsafeWrite made i $! x))), ())
+        V.unsafeFreeze made
 {-# INLINE filled #-}
+
+-- | No memory holds it: it is refused, by an exception of the value.
+vast :: Vector v a => Int -> v a
+vast n = V.generate n (error "GHC.OpenMP.Vector: a vector that no memory holds")
+{-# NOINLINE vast #-}

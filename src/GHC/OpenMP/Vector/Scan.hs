@@ -123,11 +123,13 @@ carries f start blocks v = do
     !x <- inHalves f (V.unsafeIndexM v) first end
     writeArray sums (number + 1) (Just x)
   writeArray sums 0 start
-  for_ [1 .. blockCount blocks - 1] $ \number -> do
-    before <- readArray sums (number - 1)
-    own <- readArray sums number
-    case f <$> before <*> own of
-      Just !x -> writeArray sums number (Just x)
-      Nothing -> pure ()
+  ofValue (\count -> for_ [1 .. count - 1] (addUp sums)) (blockCount blocks)
   pure sums
+  where
+    addUp sums number = do
+      before <- readArray sums (number - 1)
+      own <- readArray sums number
+      case f <$> before <*> own of
+        Just !x -> writeArray sums number (Just x)
+        Nothing -> pure ()
 {-# INLINE carries #-}

@@ -35,8 +35,7 @@ import GHC.OpenMP.Vector.Tickets
 -- It stops early. Workers take blocks of at most 4096 elements, in order. After a match no block behind it begins, and a worker
 -- in such a block looks at no more than 16 further elements. What these give has no influence on the result, also if @p@ or an element throws
 -- an exception: that is thrown only if @p@ accepts no element before. So the result is that of 'V.findIndex', but for one
--- thing: a computation for a later element that is under way already has to end by itself. (An element that throws an exception is
--- evaluated again, to see that the exception is its own.)
+-- thing: a computation for a later element that is under way already has to end by itself.
 --
 -- >>> parallelFindIndex (> 10) (U.fromList [3, 20, 5, 30 :: Int])
 -- Just 1
@@ -61,7 +60,7 @@ parallelFindIndex p v
             number <- nextTicket tickets
             let from = number * size
                 end = min n (from + size)
-            try (look from end) >>= either (judge first from (V.any p (V.unsafeSlice from (end - from) v))) pure
+            try (ofValue (look from) end) >>= either (judge first from) pure
       execute (shapeOf Auto 0 ((n + size - 1) `quot` size)) { shapeChunk = 1 } (\_ _ -> pure (drawChunks (inOrder block), ()))
       readIORef first >>= \known -> case known of
         NotFound -> pure Nothing
@@ -147,20 +146,8 @@ note first new = atomicModifyIORef' first (\known -> (if known `isBefore` positi
           NotFound -> maxBound
 {-# NOINLINE note #-}
 
--- | A block that begins at this index has thrown the exception. That counts as one of its first element, because no element before the one
--- that threw it is a match.
---
--- If another thread has thrown it to this one, it ends the loop. It may say so by its type. If it does not, the block is looked at again,
--- whatever is known by now: an exception of an element comes again.
-judge :: IORef First -> Int -> Bool -> SomeException -> IO ()
-judge first from again e
-  | isAsynchronous e = throwIO e
-  | otherwise = try (evaluate again) >>= either own (const (throwIO e))
-  where own e' | isAsynchronous e' = throwIO e'
-               | otherwise = note first (Threw from e')
+-- | A block that begins at this index has thrown the exception. If that is its own, it counts as one of its first element, because no
+-- element before the one that threw it is a match.
+judge :: IORef First -> Int -> SomeException -> IO ()
+judge first from e = if isOfValue e then note first (Threw from e) else throwIO e
 {-# NOINLINE judge #-}
-
-isAsynchronous :: SomeException -> Bool
-isAsynchronous e = case fromException e of
-  Just (SomeAsyncException _) -> True
-  Nothing -> False

@@ -70,7 +70,7 @@ parallelSortBy order v
     passes cuts !run from to
       | run >= n = V.unsafeFreeze from
       | otherwise = do
-          cut cuts run from 1 0
+          ofValue (cut cuts run from 1) 0
           forBlocks blocks $ \number first end -> do
             let left = first - first `rem` (2 * run)
                 middle = min n (left + run)
