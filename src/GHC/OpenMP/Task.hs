@@ -25,7 +25,6 @@ import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (void)
 import Data.IORef
-import Data.Maybe (isJust)
 import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Task.Group
@@ -104,11 +103,6 @@ bothAsGuest made state first second = bracket newExecutor forgetExecutor $ \self
     gate <- gateOf half
     meet gate x (awaitMVar (readMVar (outcome gate)))
 
-isAsynchronous :: SomeException -> Bool
-isAsynchronous e = case fromException e of
-  Just (SomeAsyncException _) -> True
-  Nothing -> False
-
 rethrow :: SomeException -> IO a
 rethrow = throwIO
 
@@ -125,14 +119,8 @@ meet gate x await = do
       _ <- end (secondSide gate)
       ended <- awaitEnd (readMVar (outcome gate))
       throwIO (either (ofTwo e) (const e) ended)
-    -- A thread that waits for something else may have executed the second action, and what was thrown to that thread has ended it. Such
-    -- an exception must not be lost, or a timeout would have no effect. Its type is all there is to tell it from one of the action.
-    ofTwo e other
-      | hasEnded (secondSide gate) other = e
-      | isInternal other = if isAsynchronous e && not (isInternal e) then e else other
-      | isAsynchronous other = if isInternal e || not (isAsynchronous e) then other else e
-      | otherwise = e
-    isInternal e = isJust (fromException e :: Maybe TaskCancelled)
+    -- A thread that waits for something else may have executed the second action, and what was thrown to that thread has ended it.
+    ofTwo e other = if hasEnded (secondSide gate) other then e else moreUrgent e other
 
 -- | Waits for the second action, which another thread executes. Meanwhile executes what descends from that action. An exception there,
 -- also one that is thrown to the waiting thread, goes the way that it would go if all were called one after the other: to the

@@ -246,7 +246,7 @@ run step g p = case p of
   Task a b -> do
     (y, x) <- mask $ \restore -> do
       t <- spawn g (restore (run step g a))
-      restore ((,) <$> try (run step g b) <*> try (wait t)) `onException` cancel t -- or its exception would be the group's
+      restore ((,) <$> try (run step g b) <*> try (wait t)) `onException` uninterruptibleMask_ (cancel t) -- or its exception would be the group's
     either (throwIO :: Numbered -> IO Int) (\n -> either (throwIO :: Numbered -> IO Int) (pure . (+ n)) x) y
   Both a b -> uncurry (+) <$> both g (run step g a) (run step g b)
   Group q -> withTasks (\h -> run step h q)

@@ -130,8 +130,8 @@ scans =
 
 filters :: [TestTree]
 filters =
-  [ testProperty "filter, with a schedule" $ \schedule (Fun _ p) (Ints v) ->
-      parallelFilterWith schedule p v === U.filter p v
+  [ testProperty "filter, with a schedule" $ \schedule k (Ints v) ->
+      let p x = (x `xor` k) `mod` 3 == 0 in parallelFilterWith schedule p v === U.filter p v
   , testProperty "filter keeps all, none, few" $ \(Ints v) -> conjoin
       [ parallelFilter (const True) v === v
       , parallelFilter (const False) v === U.empty
@@ -141,8 +141,9 @@ filters =
   , testProperty "filter, primitive" $ \(Ints v) -> let w = U.convert v :: P.Vector Int in parallelFilter even w === P.filter even w
   , testProperty "filter, truth values" $ \(Ints v) -> let w = U.map even v in parallelFilter id w === U.filter id w
   , testProperty "ifilter" $ \(Ints v) -> parallelIfilter (\i x -> even (i + x)) v === U.ifilter (\i x -> even (i + x)) v
-  , testProperty "mapMaybe, with a schedule" $ \schedule (Fun _ f) (Ints v) ->
-      parallelMapMaybeWith schedule f v === (U.mapMaybe f v :: U.Vector Int)
+  , testProperty "mapMaybe, with a schedule" $ \schedule k (Ints v) ->
+      let f x = if (x `xor` k) `mod` 3 == 0 then Nothing else Just (x - k)
+      in parallelMapMaybeWith schedule f v === (U.mapMaybe f v :: U.Vector Int)
   , testProperty "mapMaybe, unboxed to boxed" $ \(Ints v) ->
       parallelMapMaybe (\x -> if even x then Just (show x) else Nothing) v
         === B.mapMaybe (\x -> if even x then Just (show x) else Nothing) (U.convert v)

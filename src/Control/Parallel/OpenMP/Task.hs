@@ -151,7 +151,7 @@ poll (Task _ cell f) = do
   pure (fmap f <$> x)
 
 -- | Ends a task, and waits until it has ended: it does not begin, or gets 'GHC.OpenMP.Loop.TaskCancelled', which is what 'wait' throws then. A
--- task that has ended stays as it is.
+-- task that has ended stays as it is. In a handler, use it in 'uninterruptibleMask_', or what comes meanwhile replaces the exception there.
 --
 -- >>> withTasks (\g -> do { gate <- newEmptyMVar; t <- spawn g (takeMVar gate); cancel t; either (const "ended") id <$> waitCatch t })
 -- "ended"

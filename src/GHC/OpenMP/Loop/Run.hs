@@ -203,14 +203,14 @@ stop !context !self !board e = do
 {-# NOINLINE stop #-}
 
 -- | Waits until no helper is inside, and returns the exception that it was given. An exception that
--- is thrown to the caller meanwhile ends the helpers' bodies, too, and replaces that one; but not
+-- is thrown to the caller meanwhile ends the helpers' bodies, too, and replaces that one, unless that one is more urgent; but not
 -- one that came from a helper of this loop.
 awaitHelpers :: Context -> Worker -> IORef Board -> Maybe SomeException -> IO (Maybe SomeException)
 awaitHelpers !context !self !board pending = try (sleep context board) >>= either again (\() -> pure pending)
   where
     again e
       | isOf board e = awaitHelpers context self board pending
-      | otherwise = c_cancel self >> interrupt board (const True) >> awaitHelpers context self board (Just e)
+      | otherwise = c_cancel self >> interrupt board (const True) >> awaitHelpers context self board (Just (maybe e (moreUrgent e) pending))
 {-# NOINLINE awaitHelpers #-}
 
 -- | Sleeps until no helper is inside.
