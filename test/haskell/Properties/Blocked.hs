@@ -22,7 +22,7 @@ tests = testGroup "blocked bodies"
   , testCase "a transaction, a lock and a delay" otherWaits
   , testCase "short bodies before those that wait" afterShortOnes
   , testCase "the last body fails while all others wait" failure
-  , testCase "all bodies fail at once, after a loop that could not be interrupted" allFail
+  , testCase "in a forked child: all bodies fail at once, after a loop that could not be interrupted" allFail
   , testCase "timeout while stand-ins wait" interrupted
   , testCase "no body begins while another one runs" boundedWhileOneRuns
   , testCase "a group's body waits for its task" bodyWaits
