@@ -116,6 +116,14 @@ tests = testGroup "scoped tasks"
       , testCase "of tasks that were waited for do not end the group" $ do
           n <- withTasks (\g -> replicateM 100 (spawn g (throwIO Stop)) >>= mapM waitCatch)
           length (filter isLeft (n :: [Either SomeException ()])) @?= 100
+      , testCase "that one thread waits for while another one gives up" $ do
+          told <- newIORef False
+          withTasks $ \g -> do
+            gate <- newEmptyMVar :: IO (MVar ())
+            t <- spawn g (readMVar gate >> throwIO Stop :: IO ())
+            _ <- spawn g (waitCatch t >>= writeIORef told . isLeft)
+            void (spawn g (timeout 2000 (wait t) >>= (@?= Nothing) >> putMVar gate ()))
+          readIORef told >>= (@?= True)
       , testCase "of the body, at once" $ do
           running <- newIORef (0 :: Int)
           never <- newEmptyMVar :: IO (MVar ())

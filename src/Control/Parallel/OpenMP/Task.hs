@@ -79,7 +79,7 @@ throwUnclaimed :: IORef Unclaimed -> IO ()
 throwUnclaimed failures = atomicModifyIORef' failures ((,) BodyHasEnded) >>= \before -> case before of
   WhileBodyRuns youngestFirst -> mapM_ look (reverse youngestFirst)
   BodyHasEnded -> pure ()
-  where look (known, e) = readIORef known >>= \waited -> if waited then pure () else throwIO e
+  where look (known, e) = readIORef known >>= \many -> if many > 0 then pure () else throwIO e
 
 -- | A task with a result of type @a@.
 --
@@ -101,7 +101,7 @@ instance Eq (Task s a) where
 spawn :: TaskGroup s -> IO a -> IO (Task s a)
 spawn (TaskGroup made failures) action = do
   state <- getMaskingState
-  cell <- Cell state <$> newIORef action <*> newSide <*> newEmptyMVar <*> newIORef False <*> pure failures
+  cell <- Cell state <$> newIORef action <*> newSide <*> newEmptyMVar <*> newIORef 0 <*> pure failures
   member <- current made
   let task = Group.WithResult cell
   if number member >= 0 then pushSpawned member task else void (post "spawn" made task)
@@ -121,8 +121,8 @@ wait task = waitCatch task >>= either throwIO pure
 -- @since 0.2.0
 waitCatch :: Task s a -> IO (Either SomeException a)
 waitCatch (Task made cell f) = do
-  writeIORef (claimed cell) True
-  x <- tryReadMVar (result cell) >>= maybe (await `onException` writeIORef (claimed cell) False) pure
+  claim cell 1
+  x <- tryReadMVar (result cell) >>= maybe (await `onException` claim cell (-1)) pure
   either (const (forget cell)) (const (pure ())) x
   pure (f <$> x)
   where
@@ -132,6 +132,10 @@ waitCatch (Task made cell f) = do
         asks <- calls <$> readIORef (Group.outside made)
         guestComes asks (\self -> performCell (executor self) cell)
       readMVar (result cell) `catch` \BlockedIndefinitelyOnMVar -> readMVar (result cell) -- perhaps only because the task is, too
+
+-- | So many more threads wait for it, or have seen its end.
+claim :: Cell b -> Int -> IO ()
+claim cell n = atomicModifyIORef' (claimed cell) (\many -> (many + n, ()))
 
 -- | Its failure has been seen.
 forget :: Cell b -> IO ()
@@ -146,7 +150,7 @@ poll :: Task s a -> IO (Maybe (Either SomeException a))
 poll (Task _ cell f) = do
   x <- tryReadMVar (result cell)
   case x of
-    Just (Left _) -> writeIORef (claimed cell) True >> forget cell
+    Just (Left _) -> claim cell 1 >> forget cell
     _ -> pure ()
   pure (fmap f <$> x)
 
@@ -159,7 +163,7 @@ poll (Task _ cell f) = do
 -- @since 0.2.0
 cancel :: Task s a -> IO ()
 cancel (Task _ cell _) = do
-  writeIORef (claimed cell) True
+  claim cell 1
   never <- mask_ $ do
     never <- end (side cell)
     never <$ when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))))

@@ -131,12 +131,12 @@ data Cell b = Cell
   , cellAction :: !(IORef (IO b))                -- ^ until it begins
   , side :: !Side
   , result :: !(MVar (Either SomeException b))
-  , claimed :: !(IORef Bool)                     -- ^ somebody waits for it, or has seen its end
+  , claimed :: !(IORef Int)                      -- ^ how many wait for it, or have seen its end
   , unclaimed :: !(IORef Unclaimed)              -- ^ of its group
   }
 
 -- | The tasks of a group that have failed, and nobody has seen it; until the group's body has ended. The youngest first.
-data Unclaimed = WhileBodyRuns [(IORef Bool, SomeException)] | BodyHasEnded
+data Unclaimed = WhileBodyRuns [(IORef Int, SomeException)] | BodyHasEnded
 
 -- | The group ends, and the task does not begin.
 abandon :: Task -> IO ()

@@ -177,4 +177,4 @@ performCell self cell = attemptOnce (side cell) self (readIORef (cellAction cell
       known <- readIORef (claimed cell)
       atomicModifyIORef' (unclaimed cell) $ \u -> case u of
         WhileBodyRuns before -> (WhileBodyRuns ((claimed cell, e) : before), Nothing)
-        BodyHasEnded -> (u, if known then Nothing else Just e)
+        BodyHasEnded -> (u, if known > 0 then Nothing else Just e)
