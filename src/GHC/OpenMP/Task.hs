@@ -61,7 +61,7 @@ spawn made action = do
   member <- current made
   state <- getMaskingState
   let task = Spawned state action
-  if number member >= 0 then pushSpawned member task else void (post "spawn" made task)
+  void (if number member >= 0 then pushSpawned member task else post "spawn" made task)
 
 -- | @both group first second@ executes both, @second@ as a task of the group, in the caller's masking
 -- state, and returns their results. The first exception of either is thrown here, whichever thread has executed it, and when both

@@ -38,12 +38,12 @@ module Control.Parallel.OpenMP.Task
 
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (void, when)
+import Control.Monad (unless, void, when)
 import Data.IORef
 import qualified GHC.OpenMP.Task as Unscoped
 import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Primitive (awaitMVar)
-import GHC.OpenMP.Task.Group (Calls (..), Cell (..), Member (..), Outside (..), Unclaimed (..), abandonAll, current, post, pushSpawned)
+import GHC.OpenMP.Task.Group (Calls (..), Cell (..), Member (..), Outside (..), Unclaimed (..), abandon, abandonAll, claimPosted, countPosted, current, post, pushSpawned, takePostedBack)
 import qualified GHC.OpenMP.Task.Group as Group
 import GHC.OpenMP.Task.Run
 import GHC.OpenMP.Loop.Board (Participant (..))
@@ -84,15 +84,15 @@ throwUnclaimed failures = atomicModifyIORef' failures ((,) BodyHasEnded) >>= \be
 -- | A task with a result of type @a@.
 --
 -- @since 0.2.0
-data Task s a = forall b. Task !Group.TaskGroup !(Cell b) (b -> a)
+data Task s a = forall b. Task !Group.TaskGroup !(Cell b) !Int (b -> a) -- its number as of 'pushSpawned'
 
 -- | The result, changed by a function whenever somebody waits for it.
 instance Functor (Task s) where
-  fmap f (Task made cell g) = Task made cell (f . g)
+  fmap f (Task made cell n g) = Task made cell n (f . g)
 
 -- | Two names for one task are equal.
 instance Eq (Task s a) where
-  Task _ a _ == Task _ b _ = claimed a == claimed b
+  Task _ a _ _ == Task _ b _ _ = claimed a == claimed b
 
 -- | @spawn group action@ lets @action@ be executed by another thread, before 'withTasks' returns, and returns at once. Any thread may call
 -- it while the group runs, also a task, and may hold locks.
@@ -104,8 +104,8 @@ spawn (TaskGroup made failures) action = do
   cell <- Cell state <$> newIORef action <*> newSide <*> newEmptyMVar <*> newIORef 0 <*> pure failures
   member <- current made
   let task = Group.WithResult cell
-  if number member >= 0 then pushSpawned member task else void (post "spawn" made task)
-  pure (Task made cell id)
+  n <- if number member >= 0 then pushSpawned member task else post "spawn" made task
+  pure (Task made cell n id)
 
 -- | Waits for the end of a task, and returns its result, or throws its exception. Any number of threads may wait.
 --
@@ -120,7 +120,7 @@ wait task = waitCatch task >>= either throwIO pure
 --
 -- @since 0.2.0
 waitCatch :: Task s a -> IO (Either SomeException a)
-waitCatch (Task made cell f) = do
+waitCatch (Task made cell n f) = do
   claim cell 1
   x <- tryReadMVar (result cell) >>= maybe (await `onException` claim cell (-1)) pure
   either (const (forget cell)) (const (pure ())) x
@@ -128,9 +128,12 @@ waitCatch (Task made cell f) = do
   where
     await = do
       begun <- isBegun (side cell)
-      when (not begun) $ do
-        asks <- calls <$> readIORef (Group.outside made)
-        guestComes asks (\self -> performCell (executor self) cell)
+      unless begun . mask_ $ do
+        -- What is in a deque stays there, and is counted by whoever finds that it has begun.
+        mine <- if n == 0 then pure True else claimPosted made n
+        when mine $ do
+          asks <- calls <$> readIORef (Group.outside made)
+          guestComes asks (\self -> performCell (executor self) cell `finally` when (n /= 0) (countPosted made)) (abandon (Group.WithResult cell))
       readMVar (result cell) `catch` \BlockedIndefinitelyOnMVar -> readMVar (result cell) -- perhaps only because the task is, too
 
 -- | So many more threads wait for it, or have seen its end.
@@ -140,14 +143,14 @@ claim cell n = atomicModifyIORef' (claimed cell) (\many -> (many + n, ()))
 -- | Its failure has been seen.
 forget :: Cell b -> IO ()
 forget cell = atomicModifyIORef' (unclaimed cell) $ \u -> case u of
-  WhileBodyRuns before -> (WhileBodyRuns (filter ((/= claimed cell) . fst) before), ())
+  WhileBodyRuns before -> let others = filter ((/= claimed cell) . fst) before in length others `seq` (WhileBodyRuns others, ())
   BodyHasEnded -> (u, ())
 
 -- | Nothing: the task has not ended. Does not wait.
 --
 -- @since 0.2.0
 poll :: Task s a -> IO (Maybe (Either SomeException a))
-poll (Task _ cell f) = do
+poll (Task _ cell _ f) = do
   x <- tryReadMVar (result cell)
   case x of
     Just (Left _) -> claim cell 1 >> forget cell
@@ -162,11 +165,11 @@ poll (Task _ cell f) = do
 --
 -- @since 0.2.0
 cancel :: Task s a -> IO ()
-cancel (Task _ cell _) = do
+cancel (Task made cell n _) = do
   claim cell 1
   never <- mask_ $ do
     never <- end (side cell)
-    never <$ when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))))
+    never <$ when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))) >> when (n /= 0) (void (takePostedBack made n)))
   when (not never) $ void (awaitMVar (readMVar (result cell)))
 
 -- | A task without a result. Its exception ends the group.

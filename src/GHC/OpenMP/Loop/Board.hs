@@ -14,6 +14,7 @@ module GHC.OpenMP.Loop.Board
   , introduce
   , helperIn
   , enrol
+  , prune
   , participate
   , interrupt
   ) where
@@ -101,6 +102,20 @@ helperIn board = do
 -- | Puts the thread on the board. False: there is nothing to do any more.
 enrol :: IORef Board -> Participant -> IO Bool
 enrol board self = not <$> atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
+
+-- | Takes those off the board that have ended their part. Returns the others. Any thread may call it: the list changes only at its front,
+-- and here; so if the first one that this thread has seen is at its place, all are.
+prune :: IORef Board -> IO [Participant]
+prune board = do
+  others <- inside <$> readIORef board
+  left <- filterM (fmap not . isOver . shareOf) others
+  case others of
+    first : _ | length left < length others -> atomicModifyIORef' board $ \b ->
+      let (new, known) = splitAt (length (inside b) - length others) (inside b)
+          isPlace p = lockOf (executor p) == lockOf (executor first)
+      in (if any isPlace (take 1 known) then b { inside = new ++ left } else b, ())
+    _ -> pure ()
+  pure left
 
 -- | Executes the job in the caller's masking state, on a thread that is on the board and inside; and leaves. Called with exceptions
 -- masked. Does not throw.

@@ -15,8 +15,7 @@ module GHC.OpenMP.Loop.StandIn
   ) where
 
 import Control.Concurrent (forkOn, threadCapability, yield)
-import Control.Monad (filterM, unless, void, when)
-import Data.IORef
+import Control.Monad (void, when)
 import Data.Maybe (catMaybes)
 import GHC.Conc (BlockReason (..), ThreadId, ThreadStatus (..), myThreadId, threadStatus)
 import GHC.OpenMP.Loop.Board
@@ -27,7 +26,7 @@ import GHC.OpenMP.Loop.Share
 data Look
   = Progress          -- ^ a thread has begun another body
   | Runs              -- ^ a thread runs
-  | OnlyCallerRuns    -- ^ the caller runs, and the others, if there are any, are blocked
+  | OnlyCallerRuns !Int -- ^ the caller runs, and so many others, which are blocked
   | Begins            -- ^ all are blocked; this was the first look at some
   | Stalled [Holder]  -- ^ all are blocked; these have shares
   | Settled !Int      -- ^ nothing is left that a stand-in could take, of the caller and so many others
@@ -40,20 +39,16 @@ data Seen = Progressing | Running | New | Stuck | StuckWithShare !Holder
 lookAt :: Job -> IO Look
 lookAt NoJob = pure Runs
 lookAt job = do
-  others <- inside <$> readIORef (boardOf job)
-  left <- filterM (fmap not . isOver . shareOf) others
-  unless (null others) (forgetOthers (length others) left)
+  left <- prune (boardOf job)
   holders <- catMaybes <$> mapM holder left
   callers <- look (Holder (callerThread job) (callerShare job))
   helpers <- catMaybes <$> mapM look holders
   pure $! judge (length left) callers helpers
   where
     holder (Participant it share) = fmap (`Holder` share) <$> threadOf it
-    forgetOthers looked left = atomicModifyIORef' (boardOf job) $ \b ->
-      (b { inside = take (length (inside b) - looked) (inside b) ++ left }, ())
     judge others' callers helpers
       | or [True | Progressing <- seen] = Progress
-      | Just Running <- callers, all isStuck helpers = OnlyCallerRuns
+      | Just Running <- callers, all isStuck helpers = OnlyCallerRuns (length helpers)
       | or [True | Running <- seen] = Runs
       | or [True | New <- seen] = Begins
       | null open = Settled others'

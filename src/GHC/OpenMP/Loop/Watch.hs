@@ -22,7 +22,7 @@ module GHC.OpenMP.Loop.Watch
 import Control.Concurrent (forkIO, forkOn, rtsSupportsBoundThreads, threadCapability, threadDelay)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (void, when)
+import Control.Monad (unless, void, when)
 import Data.Int (Int64)
 import Data.IORef
 import Data.Word (Word64)
@@ -34,6 +34,7 @@ import GHC.Clock (getMonotonicTimeNSec)
 import GHC.Conc (ThreadId (..))
 import GHC.Exts (ThreadId#)
 import GHC.OpenMP.Loop.Board hiding (bell)
+import GHC.OpenMP.Loop.Ended (forgetExecutor)
 import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.StandIn
 import GHC.OpenMP.Loop.Primitive (inState, replace)
@@ -123,8 +124,10 @@ lookAtOne context = do
   case seen of
     Progress -> SomeMove <$ notStalled job
     Runs -> pure SomeMove
-    OnlyCallerRuns -> case helpOf job of
-      BeGuests { tasksMustBegin = mustBegin } -> mustBegin >>= \some -> if some then SomeWait <$ (howMany job >>= guest context) else pure SomeMove
+    OnlyCallerRuns blocked -> case helpOf job of
+      BeGuests { tasksMustBegin = mustBegin } -> mustBegin >>= \some -> if not some then pure SomeMove else SomeWait <$ do
+        when (blocked == 0) (notStalled job)
+        howMany job >>= guest context
       TakeShares -> pure SomeMove
     Begins -> pure SomeWait
     Settled others -> do
@@ -168,21 +171,26 @@ guest context most = when (most > 0) . void . forkIO $ do
 -- | What a task group asks for.
 data Calls = Calls
   { watchedAgain :: IO ()                       -- ^ there is something to do for guests again
-  , guestComes :: (Participant -> IO ()) -> IO () -- ^ a thread executes this inside of the group
+  , guestComes :: (Participant -> IO ()) -> IO () -> IO () -- ^ a thread executes this inside of the group, or the other action, if the group ends
   }
 
--- | A thread that executes an action inside of the group with this board, with exceptions masked; or nothing, if the group is over.
-guestWith :: Context -> IORef Board -> (Participant -> IO ()) -> IO ()
-guestWith context board action = void . mask_ . forkIO $ do
+-- | A thread that executes an action inside of the group with this board, with exceptions masked; or the other action, if the group ends.
+guestWith :: Context -> IORef Board -> (Participant -> IO ()) -> IO () -> IO ()
+guestWith context board action instead = void . mask_ . forkIO $ do
   entered <- c_enter_as_guest context
-  when (entered /= 0) (jobIn context >>= serve . snd)
+  if entered /= 0 then jobIn context >>= serve . snd else instead
   where
-    serve NoJob = pure ()
+    serve NoJob = instead
     serve job = do
       _ <- introduce (boardOf job) (callerThread job)
       self <- newParticipant (shareWorker (callerShare job))
-      begins <- enrol (boardOf job) self
-      participate job { jobOf = \_ -> mask_ (action self) } self (begins && boardOf job == board) -- else another loop has the context
+      begins <- (&& boardOf job == board) <$> enrol (boardOf job) self -- else another loop has the context
+      unless begins instead
+      others <- inside <$> readIORef (boardOf job)
+      unless (null (drop most others)) (void (prune (boardOf job))) -- such guests come and go faster than the watching thread looks
+      participate job { jobOf = \_ -> mask_ (action self) } self begins
+      forgetExecutor (executor self)
+    most = 16
 
 -- | What the context's seat keeps, and the job of its loop.
 jobIn :: Context -> IO (Keeps, Job)

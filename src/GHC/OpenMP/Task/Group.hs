@@ -37,6 +37,7 @@ module GHC.OpenMP.Task.Group
   , Outside (..)
   , post
   , takePostedBack
+  , claimPosted
   , countPosted
     -- * The end
   , giveUp
@@ -276,11 +277,14 @@ countDone member = do
 -- ---------------------------------------------------------------------------------- deques
 
 -- | If the deque is full, the task waits with those of other threads. It is not executed here, where the caller may hold a lock that it
--- needs; and not kept for this member, which may wait for it.
-pushSpawned :: Member -> Task -> IO ()
+-- needs; and not kept for this member, which may wait for it. Returns its number there; 0: it is in the deque.
+pushSpawned :: Member -> Task -> IO Int
 pushSpawned member task = do
   position <- push spawnedTasks member task
-  when (position < 0) (void (post "spawn" (group member) task))
+  if position >= 0 then pure 0 else do
+    dropBegun member
+    again <- push spawnedTasks member task
+    if again >= 0 then pure 0 else post "spawn" (group member) task
 
 -- | The position; below 0: there is no room.
 pushSecond :: Member -> Half b -> IO Int64
@@ -403,6 +407,12 @@ takePostedBack :: TaskGroup -> Int -> IO Bool
 takePostedBack made n = atomicModifyIORef' (outside made) $ \o ->
   let (mine, others) = partition ((== n) . fst) (queued o)
   in (o { queued = others }, not (null mine))
+
+-- | The same, for a task that this thread has executed: 'countPosted' follows.
+claimPosted :: TaskGroup -> Int -> IO Bool
+claimPosted made n = atomicModifyIORef' (outside made) $ \o ->
+  let (mine, others) = partition ((== n) . fst) (queued o)
+  in if null mine then (o, False) else (o { queued = others, running = running o + 1 }, True)
 
 -- | A task from outside has ended.
 countPosted :: TaskGroup -> IO ()

@@ -112,7 +112,7 @@ untilOthersAreDone share member = newIORef False >>= look
       when (some && not known) $ do
         writeIORef served True
         asks <- calls <$> readIORef (outside made)
-        guestComes asks (\self -> serveAsGuest made (pure ()) self >> writeIORef served False >> ring made)
+        guestComes asks (\self -> serveAsGuest made (pure ()) self >> writeIORef served False >> ring made) (ring made)
 
 -- | A helper that finds no task for a while leaves, because it holds a Capability that others may
 -- need.
