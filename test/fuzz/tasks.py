@@ -203,6 +203,8 @@ class Chain(Statement):
         """(links, local): small enough for the stack of a runtime that nests these bodies."""
         if deferred_for_sure(ctx) and not (self.leaves and (ctx.grouped or self.grouping(ctx))):
             return self.links, self.local
+        if ctx.final:  # each runtime nests these, on the stack of whichever thread it is
+            return min(self.links, 12), min(self.local, 200)
         return min(self.links, 150), min(self.local, 200)
 
     def emit(self, out, ctx):
