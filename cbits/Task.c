@@ -48,13 +48,18 @@ static void call_back(struct loop_context *context, uint64_t created)
 
 /* -------------------------------------------------------------------- waiting */
 
-bool ghcomp_task_any_waits(struct loop_context *context)
+static bool any_waits(struct loop_context *context, bool second_actions)
 {
   for (unsigned i = 0; i < context->parts.count; i++)
     if (ghcomp_deque_oldest(&context->worker[i].deque[SPAWNED]) != DEQUE_NONE ||
-        ghcomp_deque_oldest(&context->worker[i].deque[SECOND]) != DEQUE_NONE)
+        (second_actions && ghcomp_deque_oldest(&context->worker[i].deque[SECOND]) != DEQUE_NONE))
       return true;
   return false;
+}
+
+bool ghcomp_task_any_waits(struct loop_context *context)
+{
+  return any_waits(context, true);
 }
 
 static bool has_ended(const struct loop_context *context)
@@ -161,19 +166,9 @@ HsBool ghcomp_task_tell(struct loop_worker *worker)
   return ghcomp_loop_is_settled(worker->context);
 }
 
-HsBool ghcomp_task_waits(struct loop_worker *worker)
+HsBool ghcomp_task_waits(struct loop_worker *worker, HsBool second_actions)
 {
-  return ghcomp_task_any_waits(worker->context);
-}
-
-/* The same of spawned tasks alone.  */
-HsBool ghcomp_task_spawned_waits(struct loop_worker *worker)
-{
-  struct loop_context *context = worker->context;
-  for (unsigned i = 0; i < context->parts.count; i++)
-    if (ghcomp_deque_oldest(&context->worker[i].deque[SPAWNED]) != DEQUE_NONE)
-      return true;
-  return false;
+  return any_waits(worker->context, second_actions);
 }
 
 /* ------------------------------------------------------------------ the deque */

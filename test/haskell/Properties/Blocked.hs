@@ -7,6 +7,7 @@ import Control.Monad
 import Data.IORef
 import GHC.OpenMP
 import GHC.OpenMP.Task
+import Properties.Helped (newMeeting)
 import System.Exit (ExitCode (..))
 import System.Posix.Process (ProcessStatus (..), exitImmediately, forkProcess, getProcessStatus)
 import System.Timeout (timeout)
@@ -47,15 +48,6 @@ loops =
                                                  void (both g (go a (a + (b - a) `div` 2)) (go (a + (b - a) `div` 2) b)) in go 0 n))
   , ("parallelReduce", \n body -> parallelReduceWith (Dynamic 1) (<>) () 0 n body)
   ]
-
--- | Waits until so many have called it.
-newMeeting :: Int -> IO (IO ())
-newMeeting n = do
-  came <- newIORef (0 :: Int)
-  everybody <- newEmptyMVar
-  pure $ do
-    k <- atomicModifyIORef' came (\c -> (c + 1, c + 1))
-    if k == n then putMVar everybody () else readMVar everybody
 
 meet :: (Int -> (Int -> IO ()) -> IO ()) -> Int -> IO ()
 meet loop n = do

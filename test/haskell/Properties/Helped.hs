@@ -1,5 +1,5 @@
--- | Loops that helpers take part in, for tests of what helpers do.
-module Properties.Helped (isHelped, untilM) where
+-- | Loops that helpers take part in, for tests of what helpers do; and what bodies wait for.
+module Properties.Helped (isHelped, newMeeting, untilM) where
 
 import Control.Concurrent
 import Control.Monad
@@ -19,6 +19,15 @@ isHelped body = do
     if helps then writeIORef came True else wait 1000
     body helps
   readIORef came
+
+-- | Waits until so many have called it.
+newMeeting :: Int -> IO (IO ())
+newMeeting n = do
+  came <- newIORef (0 :: Int)
+  everybody <- newEmptyMVar
+  pure $ do
+    k <- atomicModifyIORef' came (\c -> (c + 1, c + 1))
+    if k == n then putMVar everybody () else readMVar everybody
 
 untilM :: IO Bool -> IO ()
 untilM condition = condition >>= \holds -> unless holds (yield >> untilM condition)

@@ -12,7 +12,7 @@ import Data.Either (isLeft)
 import Data.IORef
 import Data.Maybe (catMaybes, isNothing)
 import GHC.OpenMP.Loop (TaskCancelled, parallelFor)
-import Properties.Helped (untilM)
+import Properties.Helped (newMeeting, untilM)
 import System.Mem (performMajorGC)
 import System.Mem.Weak (deRefWeak)
 import System.Timeout (timeout)
@@ -68,12 +68,7 @@ tests = testGroup "scoped tasks"
         (+) <$> takeMVar done <*> (sum <$> readIORef results)
       found @?= 1000 + sum [0 .. 49]
   , testCase "n tasks that wait for each other" $ forM_ [2, 10, 300] $ \n -> do
-      arrived <- newIORef (0 :: Int)
-      everybody <- newEmptyMVar
-      let arrive = do
-            k <- atomicModifyIORef' arrived (\k -> (k + 1, k + 1))
-            when (k == n) (putMVar everybody ())
-            readMVar everybody
+      arrive <- newMeeting n
       withTasks (\g -> replicateM n (spawn g arrive) >>= mapM_ wait)
   , testCase "a lock over wait, which other tasks want" lockOverWait
   , testCase "poll" $ withTasks $ \g -> do
@@ -174,13 +169,9 @@ tests = testGroup "scoped tasks"
           takeMVar told >>= (@?= 600)
       ]
   , testCase "tasks begin while the body does not wait" $ forM_ [1, 2, 10, 100] $ \n -> do
-      arrived <- newIORef (0 :: Int)
-      everybody <- newEmptyMVar
-      let arrive = do
-            k <- atomicModifyIORef' arrived (\k -> (k + 1, k + 1))
-            when (k == n) (putMVar everybody ())
-            readMVar everybody
-      withTasks (\g -> replicateM_ n (spawn g arrive) >> untilM (not <$> isEmptyMVar everybody))
+      arrive <- newMeeting n
+      met <- newIORef False
+      withTasks (\g -> replicateM_ n (spawn g (arrive >> writeIORef met True)) >> untilM (readIORef met))
   , testProperty "programs have the outcome that they have in one thread" (withMaxSuccess 300 programs)
   , testProperty "nothing runs after a timeout" (withMaxSuccess 20 (mapSize (min 30) interruptedPrograms))
   , testCase "nothing is kept of a task that has ended but its result" kept

@@ -18,7 +18,7 @@ import qualified Data.Vector as B
 import GHC.OpenMP.Schedule
 import qualified GHC.OpenMP.Settings as Settings
 import GHC.OpenMP.Traverse
-import Properties.Helped (untilM)
+import Properties.Helped (newMeeting, untilM)
 import Properties.Schedules ()
 import System.IO.Unsafe (unsafeInterleaveIO, unsafePerformIO)
 import System.Mem (performMajorGC)
@@ -165,15 +165,7 @@ oneByOne = do
   readIORef told >>= (@?= [200, 199 .. 1])
 
 waitForEachOther :: Int -> Assertion
-waitForEachOther n = do
-  arrived <- newIORef 0
-  everybody <- newEmptyMVar
-  parallelReplicate n $ do
-    k <- atomicModifyIORef' arrived (\k -> (k + 1, k + 1))
-    when (k == n) $ putMVar everybody ()
-    readMVar everybody
-  readIORef arrived >>= (@?= n)
-  where parallelReplicate k action = parallelForM_ [1 .. k] (const action)
+waitForEachOther n = newMeeting n >>= \arrive -> parallelForM_ [1 .. n] (const arrive)
 
 many :: Schedule -> Property
 many schedule = ioProperty $ do

@@ -5,7 +5,7 @@
 #include "haskell_tasks.h"
 
 HsBool ghcomp_watch_settle_group(struct loop_context *, int64_t, StgPtr);
-HsBool ghcomp_task_waits(struct loop_worker *);
+HsBool ghcomp_task_waits(struct loop_worker *, HsBool);
 
 unsigned weak_threads = 2;
 static bool settled, again;
@@ -25,7 +25,7 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   if (number == 0)
-    settled = ghcomp_watch_settle_group(context, 0, NULL) && !ghcomp_task_waits(&context->worker[0]);
+    settled = ghcomp_watch_settle_group(context, 0, NULL) && !ghcomp_task_waits(&context->worker[0], true);
   else
     again = (ghcomp_task_push(&context->worker[1], SPAWNED_TASK) & 2) != 0;
 }

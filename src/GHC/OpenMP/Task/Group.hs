@@ -73,8 +73,7 @@ import GHC.OpenMP.Loop.Watch (Calls (..))
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
 foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CInt
-foreign import ccall unsafe "ghcomp_task_waits" c_waits :: Worker -> IO CBool
-foreign import ccall unsafe "ghcomp_task_spawned_waits" c_spawned_waits :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_waits" c_waits :: Worker -> CBool -> IO CBool
 foreign import ccall unsafe "ghcomp_task_done_by_guest" c_done_by_guest :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_pop" c_pop :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_take_back" c_take_back :: Worker -> Int64 -> IO CBool
@@ -258,14 +257,15 @@ countDoneByGuest made = do
 
 -- | There is something to do for a guest.
 anyWaits :: TaskGroup -> IO Bool
-anyWaits made = do
-  some <- c_waits (firstWorker made)
-  if some /= 0 then pure True else not . null . queued <$> readIORef (outside made)
+anyWaits = waits True
 
--- | A spawned task waits.
+-- | There is, other than second actions in deques.
 anySpawnedWaits :: TaskGroup -> IO Bool
-anySpawnedWaits made = do
-  some <- c_spawned_waits (firstWorker made)
+anySpawnedWaits = waits False
+
+waits :: Bool -> TaskGroup -> IO Bool
+waits secondActions' made = do
+  some <- c_waits (firstWorker made) (if secondActions' then 1 else 0)
   if some /= 0 then pure True else not . null . queued <$> readIORef (outside made)
 
 -- | A task has ended.
@@ -408,7 +408,8 @@ takePostedBack made n = atomicModifyIORef' (outside made) $ \o ->
   let (mine, others) = partition ((== n) . fst) (queued o)
   in (o { queued = others }, not (null mine))
 
--- | The same, for a task that this thread has executed: 'countPosted' follows.
+-- | The same, and the task counts as being executed until 'countPosted'. Without it the group may end when the calling thread has
+-- gone on.
 claimPosted :: TaskGroup -> Int -> IO Bool
 claimPosted made n = atomicModifyIORef' (outside made) $ \o ->
   let (mine, others) = partition ((== n) . fst) (queued o)
