@@ -14,7 +14,7 @@
 --   of a group runs after 'withTasks' has returned or thrown.
 -- * Tasks have the masking state of the thread that creates them. Results are not evaluated.
 -- * Tasks may wait for each other, and for anything else.
--- * Cost: a group takes some 2 µs; 'spawn' some 0.2 µs; 'wait' little if the task has ended, and about 2 µs if it has not begun, because it
+-- * Cost: a group takes some 2 µs; 'spawn' some 0.2 µs; 'wait' little if the task has ended, and 2 to 10 µs if it has not begun, because it
 --   needs a thread then, which takes longer here than one of 'Control.Concurrent.forkIO'. In a bound thread, such as the main one, each wait that
 --   sleeps takes some 10 µs, as elsewhere. For divide and conquer 'both' is much cheaper.
 --
