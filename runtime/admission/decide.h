@@ -1,5 +1,5 @@
-/* What a question, or a region, gets: one function of a small state, without time, lock or system call.  turns.md shows its
-   table, which test/unit/turn_test.c prints.  */
+/* What a question gets: one function of a small state, without time, lock or system call.  turns.md shows its table, which
+   test/unit/turn_test.c prints.  */
 #ifndef GHCOMP_ADMISSION_DECIDE_H
 #define GHCOMP_ADMISSION_DECIDE_H
 
@@ -7,8 +7,7 @@
 
 enum asker { ASKS_FREE, ASKS_HELD, ASKS_OWN, ASKS_OWN_SPENT };
 
-/* Of a question.  */
-struct situation {
+struct situation { /* of a question */
   bool may_have_lock; /* the library was not seen to have none */
   bool probes;     /* this question is one that looks whether there is a lock */
   bool waiting;    /* others wait for a turn of that library */
@@ -22,10 +21,15 @@ enum verdict {
   WAIT,            /* in order of arrival, after the turn that it has is given to the first in the queue */
 };
 
-enum verdict ghcomp_turn_decide(struct situation s);
-
-/* How many threads a region has that may have fewer than it wants.  `capacity`: processors, or Capabilities.
-   `busy`: Haskell threads that compute.  `running`: threads of regions.  */
-unsigned ghcomp_turn_share(unsigned wanted, unsigned capacity, unsigned busy, unsigned running);
+static inline enum verdict ghcomp_turn_decide(struct situation s)
+{
+  if (!s.may_have_lock)
+    return GO;
+  if (s.turn == ASKS_OWN || (s.turn == ASKS_OWN_SPENT && !s.waiting))
+    return KEEP;
+  if (s.turn == ASKS_FREE && !s.waiting)
+    return TAKE;
+  return s.probes && s.turn == ASKS_HELD ? GO : WAIT;
+}
 
 #endif

@@ -9,6 +9,7 @@ enum { LIBRARIES = 32, SITES = 256 };
 static struct library libraries[LIBRARIES];
 static struct site sites[SITES];
 struct library ghcomp_library_unknown;
+static struct library others = {.lock = LOCK_NONE, .needed = UINT32_MAX, .rest = UINT32_MAX};
 
 /* A multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, 6.4).  */
 static unsigned hash(const void *address, unsigned size)
@@ -40,14 +41,22 @@ struct library *ghcomp_library_of(const void *body)
   for (unsigned i = 0; i < LOOKS; i++, at = (at + 1) % LIBRARIES)
     if (is_or_becomes(&libraries[at].body, body))
       return &libraries[at];
-  return NULL;
+  return &others;
 }
 
-struct library *ghcomp_library_next(struct library *library)
+static void forget_threads(struct library *library)
 {
-  if (library == &ghcomp_library_unknown)
-    return libraries;
-  return ++library < libraries + LIBRARIES ? library : NULL;
+  store_relaxed(&library->running, 0);
+  library->holder = library->first = library->last = NULL;
+  library->waiting = 0;
+}
+
+void ghcomp_libraries_forget_threads(void)
+{
+  forget_threads(&ghcomp_library_unknown);
+  forget_threads(&others);
+  for (unsigned i = 0; i < LIBRARIES; i++)
+    forget_threads(&libraries[i]);
 }
 
 /* What is tried again is tried this many questions later.  */
@@ -82,17 +91,11 @@ bool ghcomp_site_skips(struct site *site)
 
 /* ------------------------------------------------------------- is there a lock */
 
-static unsigned needed(struct library *library)
-{
-  unsigned n = load_relaxed(&library->needed);
-  return n != 0 ? n : AGAIN;
-}
-
-/* Turns were taken, and there is no lock.  Each time as many more sightings are needed to believe in one again.  */
+/* There is no lock.  Each time that it was believed, more sightings are needed to believe in one again.  */
 static void give_up(struct library *library)
 {
-  if (load_relaxed(&library->lock) == LOCK_SEEN)
-    store_relaxed(&library->needed, later(needed(library)));
+  unsigned needed = load_relaxed(&library->needed), believed = load_relaxed(&library->lock) == LOCK_SEEN;
+  store_relaxed(&library->needed, later(needed == 0 && believed ? AGAIN : needed));
   library->doubts = 0;
   store_relaxed(&library->lock, LOCK_NONE);
 }
@@ -103,7 +106,7 @@ bool ghcomp_library_has_none(struct library *library)
   if (news)
     give_up(library);
   if (load_relaxed(&library->rest) == 0)
-    store_relaxed(&library->rest, AGAIN * AGAIN * needed(library));
+    store_relaxed(&library->rest, AGAIN * AGAIN * load_relaxed(&library->needed));
   if (load_relaxed(&library->sightings) != 0)
     store_relaxed(&library->sightings, 0);
   return news;
@@ -120,13 +123,12 @@ bool ghcomp_library_looks(struct library *library)
 /* Questions that look cost a call in which a thread spins (of LAPACK, some hundred regions).  So there are ever fewer.  */
 void ghcomp_library_saw_lock(struct library *library)
 {
-  unsigned seen = load_relaxed(&library->sightings) + 1;
-  store_relaxed(&library->sightings, seen);
+  unsigned seen = add_relaxed(&library->sightings, 1) + 1;
   if (load_relaxed(&library->lock) == LOCK_SEEN) {
     library->probe_after = library->doubts == 0 ? later(library->probe_after) : library->probe_after;
     library->doubts -= library->doubts != 0;
     library->probe_in = library->doubts != 0 ? 1 : library->probe_in;
-  } else if (load_relaxed(&library->lock) == LOCK_SUSPECTED || seen >= needed(library)) {
+  } else if (load_relaxed(&library->lock) == LOCK_SUSPECTED || seen >= load_relaxed(&library->needed)) {
     library->patience = AGAIN;
     library->doubts = 0;
     library->probe_in = library->probe_after = AGAIN * AGAIN * AGAIN;

@@ -4,7 +4,8 @@
    follow have in common: the function that their threads run (OpenBLAS has one for all its routines).  A site is told its
    library by the first region that follows a question from there.
 
-   Entries are never removed.  If a table is full, what does not fit takes no turns.  */
+   Entries are never removed.  If a table is full, what does not fit takes no turns: such sites have no entry, and such
+   libraries have one together, without a lock.  */
 #ifndef GHCOMP_ADMISSION_LIBRARY_H
 #define GHCOMP_ADMISSION_LIBRARY_H
 
@@ -27,7 +28,7 @@ struct library {
   _Atomic unsigned running;   /* its regions */
   _Atomic unsigned lock;      /* enum lock_known */
   _Atomic unsigned sightings; /* of a lock in a row, where it has none */
-  _Atomic unsigned needed;    /* so many show that it has one all the same; 0: AGAIN */
+  _Atomic unsigned needed;    /* so many show that it has one all the same */
   _Atomic unsigned rest;      /* so many of the next questions do not look */
   _Atomic uint64_t ended;     /* cycles: its last region */
   _Atomic uint32_t prepares;  /* cycles: from a question to its region if no other has ended meanwhile, lately the shortest; 0: not known */
@@ -38,7 +39,6 @@ struct library {
   CACHE_ALIGNED struct thread *holder; /* of its turn; NULL: nobody */
   struct thread *first, *last; /* wait for it, in order of arrival */
   unsigned waiting;
-  _Atomic unsigned left;      /* so many have ever left the queue; written under the lock */
   unsigned patience;          /* a wait lasts as many regions' time at most */
   unsigned doubts;            /* questions that looked and did not spin, less those that did */
   unsigned probe_in, probe_after; /* so many questions later one looks whether the lock is still there */
@@ -61,8 +61,7 @@ struct site {
    first calls of a LAPACK.  */
 extern struct library ghcomp_library_unknown;
 
-/* NULL: there is no room.  */
-struct site *ghcomp_site_of(const void *caller);
+struct site *ghcomp_site_of(const void *caller); /* NULL: there is no room */
 struct library *ghcomp_library_of(const void *body);
 
 static inline struct library *ghcomp_library_at(const struct site *site)
@@ -97,8 +96,8 @@ bool ghcomp_library_probes(struct library *library, uint64_t now);
 void ghcomp_library_waited_in_vain(struct library *library);
 void ghcomp_library_waited_well(struct library *library);
 
-/* Walks over the libraries, that of unknown ones first.  */
-struct library *ghcomp_library_next(struct library *library);
+/* In a forked child: no thread has a turn, waits, or is in a region.  */
+void ghcomp_libraries_forget_threads(void);
 
 static inline void ghcomp_library_prepares(struct library *library, uint64_t cycles)
 {

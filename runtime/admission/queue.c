@@ -48,13 +48,6 @@ void ghcomp_turns_give(struct thread *thread, struct library *library)
   swap_seq_cst(&thread->turn.state, TURN_HELD); /* pairs with the load in ghcomp_turns_wait */
 }
 
-bool ghcomp_turns_is_left(const struct library *library, uint64_t now)
-{
-  const struct thread *holder = library->holder;
-  return holder != NULL && library->first == NULL && load_relaxed(&holder->turn.state) == TURN_HELD &&
-         holder->turn.uses != 0 && now >= load_relaxed(&library->ended) + cycles_in(library->keeps);
-}
-
 /* Requires: there is one.  */
 static struct thread *withdraw_first(struct library *library)
 {
@@ -63,7 +56,6 @@ static struct thread *withdraw_first(struct library *library)
   if (library->first == NULL)
     library->last = NULL;
   library->waiting--;
-  store_relaxed(&library->left, load_relaxed(&library->left) + 1);
   return first;
 }
 
@@ -90,7 +82,15 @@ unsigned ghcomp_turns_append(struct thread *self, struct library *library)
   else
     library->first = self;
   library->last = self;
-  return load_relaxed(&library->left) + library->waiting++;
+  return library->waiting++;
+}
+
+unsigned ghcomp_turns_ahead(const struct thread *self)
+{
+  unsigned ahead = 0;
+  for (const struct thread *thread = self->turn.of->first; thread != self; thread = thread->turn.next)
+    ahead++;
+  return ahead;
 }
 
 void ghcomp_turns_seize(struct thread *first)
@@ -111,11 +111,4 @@ void ghcomp_turns_open(struct library *library)
     swap_seq_cst(&next->turn.state, TURN_NONE); /* pairs with the load in ghcomp_turns_wait */
     ghcomp_parking_wake(&next->waiter);
   }
-}
-
-void ghcomp_turns_move(struct thread *holder, struct library *library)
-{
-  ghcomp_turns_open(holder->turn.of);
-  if (library->holder == NULL)
-    ghcomp_turns_give(holder, library);
 }

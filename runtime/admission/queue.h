@@ -21,23 +21,15 @@ void ghcomp_turns_unlock(struct thread *wakes);
 /* The thread has the turn, and no longer the one that had it.  */
 void ghcomp_turns_give(struct thread *thread, struct library *library);
 
-/* The holder's last region has ended, it does not keep the turn any longer, and nobody waits: a turn that is free.  By the
-   clock: if the holder waits for a processor, and the library still holds its lock, the next thread spins, as it would without
-   turns.  */
-bool ghcomp_turns_is_left(const struct library *library, uint64_t now);
-
 /* The thread, which has the turn, asks again and keeps it.  */
 void ghcomp_turns_renew(struct thread *holder);
-
-/* The thread's turn of the unknown library is one of this library, unless another thread has that.  All that wait decide
-   again.  */
-void ghcomp_turns_move(struct thread *holder, struct library *library);
 
 /* The thread no longer has the turn.  Returns the thread that has it now, which the caller wakes; or NULL.  */
 struct thread *ghcomp_turns_pass(struct thread *holder);
 
-/* `self` waits from now on.  Returns its place: it is the first when so many have ever left the queue.  */
+/* `self` waits from now on.  Returns how many are ahead of it.  */
 unsigned ghcomp_turns_append(struct thread *self, struct library *library);
+unsigned ghcomp_turns_ahead(const struct thread *self); /* the same later */
 
 /* The first in the queue takes the turn from its holder.  */
 void ghcomp_turns_seize(struct thread *first);
@@ -47,9 +39,9 @@ void ghcomp_turns_open(struct library *library);
 
 /* ------------------------------------------------------------------- waiting */
 
-/* The calling thread waits at that place for the library's turn.  Returns when it has the turn, or decides again.  `soon`: it
-   looks at once, because the holder is about to leave.  */
-void ghcomp_turns_wait(struct thread *self, struct library *library, unsigned place, bool soon);
+/* The calling thread waits for the library's turn.  Returns when it has the turn, or decides again.  `soon`: it looks at once,
+   because the holder is about to leave.  */
+void ghcomp_turns_wait(struct thread *self, struct library *library, unsigned ahead, bool soon);
 
 /* The time in cycles.  A function of its own, because tests replace it.  */
 uint64_t ghcomp_turns_now(void);

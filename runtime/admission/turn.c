@@ -5,8 +5,6 @@
 #include "admission/queue.h"
 #include "base/cycles.h"
 #include "machine/thread.h"
-#include "settings/icv.h"
-#include "threads/substrate.h"
 #include "wait/running.h"
 
 _Atomic unsigned ghcomp_turn_masters;
@@ -14,11 +12,6 @@ _Atomic unsigned ghcomp_turn_masters;
 void ghcomp_turn_count_masters(int more)
 {
   add_relaxed(&ghcomp_turn_masters, (unsigned)more);
-}
-
-unsigned ghcomp_turn_size(unsigned wanted, bool exact)
-{
-  return exact ? wanted : ghcomp_turn_share(wanted, ghcomp_icv_default_threads(), ghcomp_substrate_host_busy(), ghcomp_running_threads());
 }
 
 /* -------------------------------------------------------------------- the call */
@@ -43,32 +36,23 @@ static void learn_call(struct thread_turn *turn, const struct library *next, uin
 
 static bool has_turn(const struct thread_turn *turn)
 {
-  unsigned state = load_relaxed(&turn->state);
-  return state == TURN_HELD || state == TURN_RUNS;
+  return load_relaxed(&turn->state) >= TURN_HELD;
 }
 
-static void give_back(struct thread *self)
-{
-  struct thread *next = NULL;
-  ghcomp_turns_lock();
-  if (has_turn(&self->turn))
-    next = ghcomp_turns_pass(self);
-  ghcomp_turns_unlock(next);
-}
-
-/* The thread asks again, and no region has used its turn.  All that wait decide again, because many may wait at a place that no
-   region follows; but not where they would all spin for a lock.  */
-static void waste_unused(struct thread *self)
+/* `unused`: the thread asks again, and no region has used its turn.  All that wait decide again then, because many may wait at
+   a place that no region follows; but not where they would all spin for a lock.  */
+static void give_back(struct thread *self, bool unused)
 {
   struct thread_turn *turn = &self->turn;
   struct thread *next = NULL;
   ghcomp_turns_lock();
-  if (load_relaxed(&turn->state) == TURN_HELD && turn->uses == 0) {
-    ghcomp_site_wasted(turn->at);
-    if (load_relaxed(&turn->of->lock) == LOCK_SEEN)
-      next = ghcomp_turns_pass(self);
-    else
+  if (has_turn(turn)) {
+    if (unused)
+      ghcomp_site_wasted(turn->at);
+    if (unused && load_relaxed(&turn->of->lock) != LOCK_SEEN)
       ghcomp_turns_open(turn->of);
+    else
+      next = ghcomp_turns_pass(self);
   }
   ghcomp_turns_unlock(next);
 }
@@ -78,9 +62,19 @@ static bool may_have_lock(const struct library *library)
   return load_relaxed(&library->lock) != LOCK_NONE;
 }
 
+/* The holder's last region has ended, it does not keep the turn any longer, and nobody waits: a turn that is free.  By the
+   clock: if the holder waits for a processor, and the library still holds its lock, the next thread spins, as it would without
+   turns.  */
+static bool is_left(const struct library *library, uint64_t now)
+{
+  const struct thread *holder = library->holder;
+  return holder != NULL && library->first == NULL && load_relaxed(&holder->turn.state) == TURN_HELD &&
+         holder->turn.uses != 0 && now >= load_relaxed(&library->ended) + cycles_in(library->keeps);
+}
+
 static struct situation situation_of(const struct thread *self, struct library *library, uint64_t now)
 {
-  bool own = library->holder == self, free = library->holder == NULL || ghcomp_turns_is_left(library, now);
+  bool own = library->holder == self, free = library->holder == NULL || is_left(library, now);
   struct situation s = {.may_have_lock = may_have_lock(library), .waiting = library->waiting != 0};
   s.probes = !own && !free && ghcomp_library_probes(library, now);
   s.turn = own && now < library->series_end ? ASKS_OWN : own ? ASKS_OWN_SPENT : free ? ASKS_FREE : ASKS_HELD;
@@ -91,7 +85,7 @@ static struct situation situation_of(const struct thread *self, struct library *
 static enum verdict take_turn(struct thread *self, struct library *library, uint64_t now)
 {
   struct thread *next = NULL;
-  unsigned place = 0;
+  unsigned ahead = 0;
   bool soon = false;
   ghcomp_turns_lock();
   enum verdict verdict = ghcomp_turn_decide(situation_of(self, library, now));
@@ -104,11 +98,11 @@ static enum verdict take_turn(struct thread *self, struct library *library, uint
     ghcomp_turns_renew(self);
   else if (verdict == WAIT) {
     soon = load_relaxed(&library->holder->turn.state) == TURN_HELD && library->holder->turn.uses != 0;
-    place = ghcomp_turns_append(self, library);
+    ahead = ghcomp_turns_append(self, library);
   }
   ghcomp_turns_unlock(next);
   if (verdict == WAIT)
-    ghcomp_turns_wait(self, library, place, soon);
+    ghcomp_turns_wait(self, library, ahead, soon);
   return verdict;
 }
 
@@ -124,7 +118,7 @@ void ghcomp_turn_ask(struct thread *self, const void *caller)
   if (turn->in != NULL)
     return;
   if (unlikely(has_turn(turn)) && turn->uses == 0)
-    waste_unused(self);
+    give_back(self, true);
   struct site *site = ghcomp_site_of(caller);
   bool off = are_off() || site == NULL;
   uint64_t now = off ? 0 : ghcomp_turns_now();
@@ -135,7 +129,7 @@ void ghcomp_turn_ask(struct thread *self, const void *caller)
   turn->asked = now;
   turn->looks = false;
   if (unlikely(has_turn(turn)) && (off || turn->of != ghcomp_library_at(site) || !may_have_lock(turn->of)))
-    give_back(self);
+    give_back(self, false);
   off = off || ghcomp_site_skips(site);
   enum verdict verdict = GO;
   while (!off && may_have_lock(ghcomp_library_at(site))) {
@@ -203,8 +197,11 @@ static void use_turn(struct thread *self, struct library *library)
 {
   struct thread_turn *turn = &self->turn;
   ghcomp_turns_lock();
-  if (has_turn(turn) && turn->of == &ghcomp_library_unknown)
-    ghcomp_turns_move(self, library);
+  if (has_turn(turn) && turn->of == &ghcomp_library_unknown) {
+    ghcomp_turns_open(turn->of);
+    if (library->holder == NULL && may_have_lock(library))
+      ghcomp_turns_give(self, library);
+  }
   if (load_relaxed(&turn->state) == TURN_HELD && turn->of == library) {
     if (turn->regions == 1)
       learn_preparation(turn, library);
@@ -222,18 +219,9 @@ static struct library *learn_library(struct site *site, const void *body)
   if (likely(known != NULL && load_relaxed(&known->body) == body))
     return known;
   struct library *library = ghcomp_library_of(body);
-  if (site != NULL && library != NULL)
+  if (site != NULL)
     store_relaxed(&site->library, library);
   return library;
-}
-
-/* There is no room for the library: the place that asked takes no turns.  */
-static void leave_out(struct thread *self)
-{
-  if (self->turn.site != NULL)
-    ghcomp_site_wasted(self->turn.site);
-  if (has_turn(&self->turn))
-    give_back(self);
 }
 
 bool ghcomp_turn_begin(struct thread *self, const void *body)
@@ -241,9 +229,7 @@ bool ghcomp_turn_begin(struct thread *self, const void *body)
   struct thread_turn *turn = &self->turn;
   struct library *library = learn_library(turn->site, body);
   turn->regions++;
-  if (unlikely(library == NULL && turn->regions == 1))
-    leave_out(self);
-  if (library == NULL || turn->in != NULL || are_off())
+  if (turn->in != NULL || are_off())
     return false;
   turn->in = library;
   turn->began = ghcomp_turns_now();
@@ -294,17 +280,13 @@ void ghcomp_turn_end(struct thread *self)
 void ghcomp_turn_abandon(struct thread *self)
 {
   ghcomp_turn_end(self);
-  give_back(self);
+  give_back(self, false);
   self->turn = (struct thread_turn){0};
 }
 
 void ghcomp_turn_after_fork(void)
 {
-  for (struct library *library = &ghcomp_library_unknown; library != NULL; library = ghcomp_library_next(library)) {
-    store_relaxed(&library->running, 0);
-    library->holder = library->first = library->last = NULL;
-    library->waiting = 0;
-  }
+  ghcomp_libraries_forget_threads();
   store_relaxed(&ghcomp_running.regions, 0);
   store_relaxed(&ghcomp_turn_masters, ghcomp_self_pointer != NULL);
 }

@@ -24,12 +24,6 @@ static inline bool ghcomp_turn_has_others(void)
 /* A native thread of the program has met the runtime (+1), or is about to end (-1).  */
 void ghcomp_turn_count_masters(int more);
 
-/* How many threads a region of the outermost level has.  `exact`: all that it wants.  Otherwise as many as there are
-   processors free: those that no region has and no Haskell thread computes on; at least half of all belong to regions, and
-   at least one to this one.
-   Cost: nothing; if not exact, a shared line and a line of each Capability.  */
-unsigned ghcomp_turn_size(unsigned wanted, bool exact);
-
 /* The calling thread, which is in no region, asks how many threads its next region would have.  `caller`: the place in the
    program.  May wait.
    Cost: with one master a load; else some instructions; in a library that takes turns a lock.  */

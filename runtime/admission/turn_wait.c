@@ -11,12 +11,17 @@
 /* A look interrupts a thread that computes, and its team waits for it.  So no thread looks before the turn should have come.  */
 #define LOOK_NS (SERIES_NS + SERIES_NS / 2)
 
+/* For each thread ahead, too, so that one thread at a time looks often.  */
+static uint64_t next_look(uint64_t now, unsigned ahead)
+{
+  return now + cycles_in(LOOK_NS) * (ahead + 1);
+}
+
 struct turn_wait {
   struct wait wait;
   struct thread *self;
   struct library *library;
   uint64_t began, next_look, last_look; /* cycles */
-  unsigned place;                    /* as ghcomp_turns_append says */
   const struct thread *seen;         /* the holder at the last look */
   unsigned seen_doing;
   uint64_t at_last;                  /* nanoseconds that it had computed then */
@@ -28,13 +33,6 @@ struct turn_wait {
 static inline bool has_come(struct wait *wait)
 {
   return load_seq_cst(&((struct turn_wait *)wait)->self->turn.state) != TURN_WAITS; /* pairs with ghcomp_turns_give */
-}
-
-/* For each thread ahead, too, so that one thread at a time looks often.  Negative: it has left the queue.  */
-static uint64_t look_interval(const struct turn_wait *w)
-{
-  int ahead = (int)(w->place - load_relaxed(&w->library->left));
-  return cycles_in(LOOK_NS) * (unsigned)(ahead > 0 ? ahead + 1 : 1);
 }
 
 /* How long the holder may go on as it does, in nanoseconds that it computes or sleeps.  In a region: if the library has a lock,
@@ -57,58 +55,26 @@ static uint64_t allowed_call(const struct thread *holder, const struct library *
   return usual > LONGEST_NS ? usual : LONGEST_NS;
 }
 
-/* What the holder does: twice which region of its turn; 1 more: it runs.  */
-static unsigned doing(const struct thread *holder)
+/* The holder's time begins anew with each thing that it does; that of its call, with each question.  It passes while the holder
+   computes or sleeps, and not while it waits for a processor.  A thread that sleeps may compute for moments: one that waits for
+   Python's lock looks for it each 5 ms.  */
+static void look_at(struct turn_wait *w, const struct thread *holder, uint64_t now)
 {
-  return 2 * holder->turn.uses + (load_relaxed(&holder->turn.state) == TURN_RUNS);
-}
-
-/* Nanoseconds since the last look in which the holder has computed or slept, but not those in which it has waited for a
-   processor.  A thread that sleeps may compute for moments: one that waits for Python's lock looks for it each 5 ms.  */
-static uint64_t has_passed(const struct turn_wait *w, int kernel_thread, uint64_t computed, uint64_t now)
-{
+  int kernel_thread = load_relaxed(&holder->kernel_thread);
+  uint64_t known = ghcomp_machine_thread_computed(kernel_thread), computed = known != 0 ? known : cycles_to_ns(now);
+  unsigned doing = 2 * holder->turn.uses + (load_relaxed(&holder->turn.state) == TURN_RUNS); /* in which region it is, or before which */
+  bool new_call = w->seen != holder || w->seen_asked != w->library->asked, new = new_call || w->seen_doing != doing;
   uint64_t busy = computed - w->at_last, all = cycles_to_ns(now - w->last_look);
-  bool sleeps = all > 2 * busy && !ghcomp_machine_thread_runs(kernel_thread);
-  return sleeps ? all : busy;
-}
-
-/* The first in the queue looks at the holder, whose time begins anew with each thing that it does; that of its call, with each
-   question.
-   Requires: the lock.  */
-static void look_at(struct turn_wait *w, const struct thread *holder, int kernel_thread, uint64_t computed, uint64_t now)
-{
-  bool new_call = w->seen != holder || w->seen_asked != w->library->asked, new = new_call || w->seen_doing != doing(holder);
-  uint64_t passed = new_call ? 0 : has_passed(w, kernel_thread, computed, now);
+  bool sleeps = !new_call && all > 2 * busy && !ghcomp_machine_thread_runs(kernel_thread);
+  uint64_t passed = new_call ? 0 : sleeps ? all : busy;
   w->passed = new ? 0 : w->passed + passed;
   w->in_call = new_call ? 0 : w->in_call + passed;
   w->moved = new || computed != w->at_last;
   w->seen = holder;
   w->seen_asked = w->library->asked;
-  w->seen_doing = doing(holder);
+  w->seen_doing = doing;
   w->at_last = computed;
   w->last_look = now;
-}
-
-/* Nanoseconds that the thread has computed; if the system does not say, those that have passed.  */
-static uint64_t computed_by(int kernel_thread, uint64_t now)
-{
-  uint64_t computed = ghcomp_machine_thread_computed(kernel_thread);
-  return computed != 0 ? computed : cycles_to_ns(now);
-}
-
-/* True: the holder has gone on as it does for its time.  While it waits for a processor, no time passes for it.
-   Requires: the lock.  */
-static bool is_over_for(struct turn_wait *w, const struct thread *holder, uint64_t now)
-{
-  int kernel_thread = load_relaxed(&holder->kernel_thread);
-  look_at(w, holder, kernel_thread, computed_by(kernel_thread, now), now);
-  return w->passed >= allowed(holder, w->library);
-}
-
-/* A region of the library has run since the holder asked, so the holder may be spinning for the lock.  */
-static bool may_spin(const struct library *library)
-{
-  return load_relaxed(&library->running) != 0 || load_relaxed(&library->ended) > library->asked;
 }
 
 /* Requires: the lock, and the calling thread is the first in the queue.  */
@@ -116,8 +82,11 @@ static void look(struct turn_wait *w, uint64_t now)
 {
   struct library *library = w->library;
   const struct thread *holder = library->holder;
-  bool held = load_relaxed(&holder->turn.state) == TURN_HELD, unused = held && holder->turn.uses == 0 && !may_spin(library);
-  bool over = is_over_for(w, holder, now);
+  /* If a region of the library has run since the holder asked, the holder may be spinning for the lock.  */
+  bool may_spin = load_relaxed(&library->running) != 0 || load_relaxed(&library->ended) > library->asked;
+  bool held = load_relaxed(&holder->turn.state) == TURN_HELD, unused = held && holder->turn.uses == 0 && !may_spin;
+  look_at(w, holder, now);
+  bool over = w->passed >= allowed(holder, library);
   if (!over && w->in_call < allowed_call(holder, library)) {
     bool leaves = held && holder->turn.uses != 0 && w->moved; /* and has a processor */
     w->next_look = leaves ? now + cycles_in(library->keeps) : w->next_look;
@@ -140,8 +109,9 @@ static inline bool look_if_due(struct wait *wait)
   if (now < w->next_look)
     return false;
   ghcomp_turns_lock();
-  w->next_look = now + look_interval(w);
-  if (load_relaxed(&w->self->turn.state) == TURN_WAITS && w->library->first == w->self)
+  unsigned ahead = load_relaxed(&w->self->turn.state) == TURN_WAITS ? ghcomp_turns_ahead(w->self) : 1;
+  w->next_look = next_look(now, ahead);
+  if (ahead == 0)
     look(w, now);
   ghcomp_turns_unlock(NULL);
   return true;
@@ -172,10 +142,10 @@ static const struct wait_kind until_turn = {.is_over = has_come, .do_other = loo
                                             .sleep = sleep_until_look, .after_sleep = look_soon};
 
 /* `turn.of` is the same library, but whoever gives the turn may be writing it.  */
-void ghcomp_turns_wait(struct thread *self, struct library *library, unsigned place, bool soon)
+void ghcomp_turns_wait(struct thread *self, struct library *library, unsigned ahead, bool soon)
 {
-  struct turn_wait w = {.wait.self = &self->waiter, .self = self, .library = library, .began = ghcomp_turns_now(), .place = place};
-  w.next_look = w.began + (soon ? 0 : look_interval(&w));
+  struct turn_wait w = {.wait.self = &self->waiter, .self = self, .library = library, .began = ghcomp_turns_now()};
+  w.next_look = soon ? w.began : next_look(w.began, ahead);
   ghcomp_count(&self->waiter.counters, STAT_TURNS_WAITED);
   ghcomp_wait(&until_turn, &w.wait);
   ghcomp_count_more(&self->waiter.counters, STAT_TURN_WAIT_NS, ghcomp_turns_now() - w.began);

@@ -83,8 +83,9 @@ struct thread_mail {
 enum turn_state {
   TURN_NONE,
   TURN_WAITS,                          /* in the queue of `of` */
-  TURN_HELD,                           /* it has the turn of `of`, and no region of the call runs */
-  TURN_RUNS,                           /* a region runs */
+  /* From here on it has the turn of `of`.  */
+  TURN_HELD,                           /* no region of the call runs */
+  TURN_RUNS,                           /* one runs */
 };
 struct library;
 struct site;

@@ -3,6 +3,9 @@
 
 #include "machine/processors.h"
 #include "settings/icv.h"
+#include "team/share.h"
+#include "threads/substrate.h"
+#include "wait/running.h"
 
 /* A requested size is given, unless the user has set dyn-var.  The default of dyn-var does not
    reduce it.  */
@@ -45,7 +48,8 @@ struct admitted ghcomp_team_admit(struct thread *self, const struct region *regi
     all.of_call = ghcomp_turn_begin(self, self->turn.answered_body);
   if (likely(exact && !ghcomp_turn_has_others()))
     return all;
-  all.threads = ghcomp_turn_size(allowed, exact);
+  if (!exact)
+    all.threads = ghcomp_team_share(allowed, ghcomp_icv_default_threads(), ghcomp_substrate_host_busy(), ghcomp_running_threads());
   all.counted = true;
   return all;
 }

@@ -156,7 +156,7 @@ static void doubts_of_a_suspected_lock(void)
     EXPECT(ghcomp_library_probes(library, 1));
   }
   EXPECT(ghcomp_library_saw_none(library));
-  EXPECT_NUMBER(load_relaxed(&library->needed), 0); /* its lock was never believed */
+  EXPECT_NUMBER(load_relaxed(&library->needed), FIRST_NEEDED); /* its lock was never believed */
 }
 
 /* How long a thread prepares is the shortest that was seen lately.  */
@@ -262,11 +262,11 @@ static void few_turns_in_vain(void)
 
 static struct thread asker;
 
-/* A call whose library has no entry.  */
+/* A call whose library has no entry of its own: no turn, and nothing makes the others' one look as if it had a lock.  */
 static void call_without_room(const void *place, const void *body)
 {
   ghcomp_turn_ask(&asker, place);
-  EXPECT(!ghcomp_turn_begin(&asker, body));
+  EXPECT(ghcomp_turn_begin(&asker, body));
   EXPECT_NUMBER(load_relaxed(&asker.turn.state), TURN_NONE);
   ghcomp_turn_end(&asker);
 }
@@ -276,16 +276,20 @@ static void too_many_libraries(void)
   const void *left_out = NULL;
   unsigned found = 0;
   for (unsigned i = 0; i < 200; i++, next_body++) {
-    const struct library *library = ghcomp_library_of(next_body);
-    found += library != NULL;
-    EXPECT(library == ghcomp_library_of(next_body));
-    left_out = library != NULL ? left_out : next_body;
+    struct library *library = ghcomp_library_of(next_body);
+    bool own = load_relaxed(&library->body) == next_body;
+    found += own;
+    EXPECT(library == ghcomp_library_of(next_body) && (own || load_relaxed(&library->lock) == LOCK_NONE));
+    left_out = own ? left_out : next_body;
   }
   EXPECT(found > 8 && found <= 32 && left_out != NULL);
   ghcomp_turn_count_masters(2);
   for (unsigned i = 0; left_out != NULL && i < 3; i++)
     call_without_room(next_place, left_out);
-  EXPECT(skips(ghcomp_site_of(next_place++)) != 0);
+  struct library *others = ghcomp_library_at(ghcomp_site_of(next_place++));
+  EXPECT(others == ghcomp_library_of(left_out) && !ghcomp_library_looks(others));
+  see_often(others, 2 * MOST_NEEDED);
+  EXPECT_NUMBER(load_relaxed(&others->lock), LOCK_NONE);
 }
 
 static void too_many_sites(void)
@@ -303,12 +307,16 @@ static void too_many_sites(void)
   EXPECT(found > 128 && found <= 256);
 }
 
-static void walk(void)
+/* In a forked child.  */
+static void forgets_threads(void)
 {
-  unsigned libraries = 0;
-  for (struct library *library = &ghcomp_library_unknown; library != NULL; library = ghcomp_library_next(library))
-    libraries++;
-  EXPECT_NUMBER(libraries, 1 + 32);
+  struct library *library = ghcomp_library_of(bodies);
+  store_relaxed(&library->running, 1);
+  store_relaxed(&ghcomp_library_unknown.running, 1);
+  library->holder = library->first = library->last = &asker;
+  ghcomp_libraries_forget_threads();
+  EXPECT(load_relaxed(&library->running) == 0 && load_relaxed(&ghcomp_library_unknown.running) == 0);
+  EXPECT(library->holder == NULL && library->first == NULL && library->last == NULL);
 }
 
 int main(void)
@@ -328,6 +336,6 @@ int main(void)
   few_turns_in_vain();
   too_many_libraries();
   too_many_sites();
-  walk();
+  forgets_threads();
   return expect_result();
 }

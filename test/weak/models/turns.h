@@ -14,7 +14,6 @@
 #define ghcomp_parking_sleep_for(waiter, nanoseconds) ghcomp_parking_sleep(waiter)
 static uint64_t time_of_caller(void);
 #include "admission/turn.c"
-#include "admission/decide.c"
 #include "admission/library.c"
 #include "admission/queue.c"
 #include "admission/turn_wait.c"
