@@ -4,7 +4,6 @@
 
 #include "base/atomics.h"
 
-#include <DerivedConstants.h>
 #include <Rts.h>
 
 #include <stddef.h>
@@ -53,9 +52,6 @@ const char *const *ghcomp_host_capability_list(void)
 #endif
 
 const size_t ghcomp_host_current_thread = offsetof(CapabilityPublic, r.rCurrentTSO);
-
-/* In an RTS with other fields between the number and the next field that compiled code uses, they are not known.  */
-const size_t ghcomp_host_number = OFFSET_Capability_mut_lists - OFFSET_Capability_no == 72 ? OFFSET_Capability_no : 0;
 
 void ghcomp_host_thread_ends(void)
 {
