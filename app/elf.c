@@ -31,10 +31,23 @@ static void note_symbol(void *state, const char *name, const Elf64_Sym *symbol)
   struct elf *elf = state;
   if (symbol->st_shndx != SHN_UNDEF) {
     elf->has_runtime |= strcmp(name, "GOMP_parallel") == 0 || strcmp(name, "__kmpc_fork_call") == 0;
+    elf->has_ours |= strcmp(name, "ghcomp_version") == 0;
   } else {
     elf->loads_libraries |= is_one_of(name, loaders);
     elf->starts_programs |= is_one_of(name, starters);
   }
+}
+
+/* Both are in every version of the RTS; the second one only if it is threaded.  */
+static void note_rts(void *state, const char *name, const Elf64_Sym *symbol)
+{
+  struct elf *elf = state;
+  if (symbol->st_shndx == SHN_UNDEF)
+    return;
+  if (strcmp(name, "yieldCapability") == 0)
+    elf->rts = RTS_THREADED;
+  else if (strcmp(name, "hs_init_ghc") == 0 && elf->rts == RTS_NOT_SEEN)
+    elf->rts = RTS_SINGLE;
 }
 
 bool elf_names_runtime(const char *library)
@@ -59,6 +72,9 @@ static void note_entry(const Elf64_Dyn *entry, struct section names, struct elf 
     return;
   const char *name = (const char *)names.bytes + entry->d_un.d_val;
   elf->needs_runtime |= elf_names_runtime(name);
+  elf->has_ours |= strncmp(name, "libHSghc-openmp-", 16) == 0 && name[16] >= '0' && name[16] <= '9';
+  if (strncmp(name, "libHSrts", 8) == 0)
+    elf->rts = strstr(name, "_thr") != NULL ? RTS_THREADED : RTS_SINGLE;
   elf->loads_libraries |= elf_names_language(name);
 }
 
@@ -180,7 +196,9 @@ static void read_image(const struct image *image, struct elf *elf)
   elf->kind = ELF_STATIC;
   read_segments(image, header, elf);
   read_needs(image, elf);
-  ghcomp_elf_symbols(image, SHT_DYNSYM, note_symbol, elf);
+  ghcomp_elf_symbols(image, elf->kind == ELF_STATIC ? SHT_SYMTAB : SHT_DYNSYM, note_symbol, elf);
+  if (elf->has_ours)
+    ghcomp_elf_symbols(image, SHT_SYMTAB, note_rts, elf);
 }
 
 bool elf_read(const char *path, struct elf *elf)

@@ -14,6 +14,13 @@ enum elf_kind {
   ELF_LIBRARY, /* a program loads it */
 };
 
+/* GHC's runtime system, as far as the file shows it.  */
+enum elf_rts {
+  RTS_NOT_SEEN,
+  RTS_SINGLE,   /* linked without -threaded */
+  RTS_THREADED,
+};
+
 struct elf {
   enum elf_kind kind;
   char interpreter[PATH_MAX]; /* the dynamic linker; "" unless ELF_DYNAMIC */
@@ -23,6 +30,8 @@ struct elf {
   bool needs_runtime;         /* names an OpenMP runtime as one of its libraries */
   bool has_folders;           /* says where its libraries are (RPATH, RUNPATH) */
   bool has_runtime;           /* defines GOMP_parallel or __kmpc_fork_call itself */
+  bool has_ours;              /* defines ghcomp_version, too, or needs the library of the Haskell package: this runtime is inside */
+  enum elf_rts rts;           /* of a program with this runtime inside */
 };
 
 /* libgomp.so.1, libomp.so.5, libiomp5.so: the names under which programs need a runtime.  */

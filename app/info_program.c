@@ -18,6 +18,17 @@ static const char *answer(const struct judgement *judgement)
 /* What a user types, and how to check that it took effect.  */
 static void show_way(const char *name, const struct judgement *judgement)
 {
+  if (judgement->suit == SUIT_INSIDE) {
+    static const char *const threads[] = {
+      [RTS_NOT_SEEN] = "one each unless it is linked with -threaded, and has +RTS -N",
+      [RTS_SINGLE] = "one each: it is not linked with -threaded",
+      [RTS_THREADED] = "as many as it has Capabilities: +RTS -N",
+    };
+    printf("%-22s %s: start it as it is\n", "command", name);
+    ghcomp_info_row("threads of its loops", threads[judgement->rts]);
+    printf("%-22s GHCOMP_STATS=1 %s: it was served if \"regions\" is above 0\n", "check", name);
+    return;
+  }
   const char *program = judgement->is_library ? "PROGRAM" : name;
   printf("%-22s ghcomp run -- %s\n", judgement->is_library ? "by" : "command", program);
   if (judgement->is_library)

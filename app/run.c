@@ -74,13 +74,21 @@ static bool is_set(const char *name)
   return value != NULL && *value != '\0';
 }
 
+/* A program with this runtime inside is started as it is: the library would be a second one in its process, which prints a table of
+   zeros with GHCOMP_STATS=1.  */
 static void prepare_environment(const char *program)
 {
-  const char *library = ghcomp_library();
+  const char *library = ghcomp_library(), *before = getenv("LD_LIBRARY_PATH");
+  char *folders = before != NULL ? strdup(before) : NULL;
   struct judgement judgement;
   bool folders_are_ours = !is_set("LD_LIBRARY_PATH") && !is_set("LD_PRELOAD");
   ghcomp_put_folder_in_front(library);
   suit_judge(program, library, folders_are_ours, &judgement);
+  if (judgement.suit == SUIT_INSIDE && folders != NULL)
+    setenv("LD_LIBRARY_PATH", folders, 1);
+  else if (judgement.suit == SUIT_INSIDE)
+    unsetenv("LD_LIBRARY_PATH");
+  free(folders);
   if (judgement.suit == SUIT_NOT)
     ghcomp_fail(EXIT_UNSUITABLE, "%s; it was not started", judgement.because);
   if (judgement.is_library)

@@ -185,6 +185,14 @@ static void judge_alone(const char *path, const struct elf *elf, struct judgemen
   judgement->certainty = elf->needs_runtime ? SUIT_SURE : SUIT_LATER;
 }
 
+/* A Haskell program that depends on the package.  The runtime that is inside comes before any library.  */
+static void judge_inside(const char *path, const struct elf *elf, struct judgement *judgement)
+{
+  judgement->rts = elf->rts;
+  say(judgement, SUIT_INSIDE, "%s has this runtime inside, by the Haskell package ghc-openmp", path);
+  judgement->certainty = SUIT_SURE;
+}
+
 static void judge_linked(const char *path, const struct elf *elf, const char *library, struct judgement *judgement)
 {
   struct links links;
@@ -221,10 +229,15 @@ void suit_judge(const char *file, const char *library, bool folders_are_ours, st
     say(judgement, SUIT_NOT, "%s does not name its dynamic linker as the system expects it, so it cannot start", file);
     break;
   case ELF_STATIC:
-    say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
+    if (elf.has_ours)
+      judge_inside(file, &elf, judgement);
+    else
+      say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
     break;
   case ELF_DYNAMIC:
-    if (folders_are_ours && elf.needs_runtime && !elf.has_folders) {
+    if (elf.has_ours) {
+      judge_inside(file, &elf, judgement);
+    } else if (folders_are_ours && elf.needs_runtime && !elf.has_folders) {
       say(judgement, SUIT_PATH, "%s needs an OpenMP runtime, and says nothing of folders", file);
       judgement->certainty = SUIT_SURE;
     } else {

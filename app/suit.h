@@ -2,12 +2,15 @@
 #ifndef APP_SUIT_H
 #define APP_SUIT_H
 
+#include "app/elf.h"
+
 #include <limits.h>
 #include <stdbool.h>
 
 enum suit {
   SUIT_PATH,    /* LD_LIBRARY_PATH is enough */
   SUIT_PRELOAD, /* LD_PRELOAD, too: another libgomp would come first, or is loaded later */
+  SUIT_INSIDE,  /* nothing: this runtime is inside of it */
   SUIT_NOT,
 };
 
@@ -21,6 +24,7 @@ struct judgement {
   enum suit suit;
   enum certainty certainty;
   bool is_library; /* a library, which a program loads; it cannot be run */
+  enum elf_rts rts; /* of SUIT_INSIDE */
   char because[3 * PATH_MAX]; /* a printable sentence without its full stop; begins with the file's name */
 };
 

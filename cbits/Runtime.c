@@ -1,6 +1,7 @@
 /* Which runtime the regions of this program's C code reach.  The package checks this at start-up,
    because nobody would notice a wrong runtime: everything works, on two pools of threads.  */
 #include "base/message.h"
+#include "base/stats.h"
 
 #include <Rts.h>
 
@@ -65,12 +66,23 @@ static void show_names(void)
     dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL); /* never closed */
 }
 
+/* Above the table of GHCOMP_STATS=1: why every loop had one thread.  NULL: that is not so.  */
+static const char *why_one_thread(void)
+{
+  if (!rtsSupportsBoundThreads())
+    return "this Haskell program is not linked with -threaded: each of its loops ran on its caller alone";
+  if (n_capabilities == 1)
+    return "this Haskell program had one Capability: each of its loops and regions had one thread (+RTS -N gives it more)";
+  return NULL;
+}
+
 /* Not static: see ghcomp_start.  */
 void ghcomp_runtime_check(void);
 
 __attribute__((constructor)) void ghcomp_runtime_check(void)
 {
   const char *other = ghcomp_runtime_other();
+  ghcomp_stats_note = why_one_thread;
   if (other == nowhere)
     show_names();
   else if (other != NULL)

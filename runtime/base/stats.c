@@ -121,12 +121,17 @@ void ghcomp_stats_configure(void)
     ghcomp_message_say("GHCOMP_STATS=%.100s: expected 0 or 1; no table is printed", text);
 }
 
+const char *(*ghcomp_stats_note)(void);
+
 __attribute__((destructor)) static void show(void)
 {
   int out = shown_at_exit ? ghcomp_machine_error_descriptor() : -1;
   if (out < 0)
     return;
   int cancellation = ghcomp_machine_hold_cancellation();
+  const char *note = ghcomp_stats_note != NULL ? ghcomp_stats_note() : NULL;
+  if (note != NULL)
+    dprintf(out, "ghcomp: %s\n", note);
   for (unsigned i = 0; i < STATS; i++)
     dprintf(out, "ghcomp: %-18s %12llu  %s\n", about[i].name,
             (unsigned long long)ghcomp_stats_sum(i), about[i].says);

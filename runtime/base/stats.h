@@ -69,6 +69,10 @@ uint64_t ghcomp_stats_sum(unsigned stat);
 /* Sums begin at 0 again.  Counts that come at the same time are not lost.  */
 void ghcomp_stats_forget(void);
 
+/* NULL, or a function that says what a reader of the table should know first; it may return NULL.  Set by a constructor, called
+   when the program ends.  */
+extern const char *(*ghcomp_stats_note)(void);
+
 /* Reads GHCOMP_STATS; called by the constructor.  */
 void ghcomp_stats_configure(void);
 

@@ -54,6 +54,17 @@ printf '#include <unistd.h>\nint main(void) { return execl("./language", "langua
   printf '#!%s\n' "$work/Rscript" >of_Rscript && chmod +x language of_Rscript || exit 1
 printf '\0' >data && chmod +x script bare python && mkdir folder
 
+# What a Haskell program that depends on the package looks like: it exports the names, and starts with the environment that it had.
+printf '#include <stdio.h>\n#include <stdlib.h>\nvoid GOMP_parallel(void) {}\nconst char *ghcomp_version(void) { return ""; }\n%s\n' \
+  'int main(void) { const char *p = getenv("LD_LIBRARY_PATH"), *q = getenv("LD_PRELOAD"); printf("%s, %s.\n", p ? p : "no path", q ? q : "nothing before"); return 4; }' >inside.c
+$CC -rdynamic inside.c -o inside && $CC -static inside.c -o inside-static || exit 1
+for program in inside inside-static; do
+  try 0 'has this runtime inside, by the Haskell package ghc-openmp' "$ghcomp" info ./$program
+  try 0 "./$program: start it as it is" "$ghcomp" info ./$program
+  try 4 'no path, nothing before.' "$ghcomp" run -- ./$program
+  try 4 '/somewhere, nothing before.' env LD_LIBRARY_PATH=/somewhere "$ghcomp" run -- ./$program
+done
+
 try 0 '3 threads, ghc' "$ghcomp" run -- ./gomp
 try 0 '3 threads, ghc' "$ghcomp" run ./gomp
 try 0 '3 threads, pthread' "$ghcomp" run --substrate pthread -- ./gomp
