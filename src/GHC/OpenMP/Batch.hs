@@ -33,6 +33,7 @@ module GHC.OpenMP.Batch
   , Scalar
   , Result
   , Results
+  , BadArgument (..)
   ) where
 
 import Control.Exception (throwIO)
@@ -45,6 +46,8 @@ import Foreign.C.Types
 import Foreign.Marshal.Alloc (allocaBytesAligned)
 import Foreign.Ptr
 import Foreign.Storable
+import GHC.OpenMP.Refusal
+import GHC.Stack (CallStack, HasCallStack, callStack)
 
 -- $setup
 -- >>> import Foreign.Ptr
@@ -147,7 +150,8 @@ data Call = Call
   , count :: !Int
   , wordCount :: !Int
   , doubleCount :: !Int
-  , problem :: Maybe String                 -- ^ the first thing that is wrong with a column
+  , problem :: Maybe (String, String)       -- ^ the first thing that is wrong with a column: what was given, what was expected
+  , caller :: CallStack
   , withColumns :: Ptr () -> IO () -> IO () -- ^ describes them in the @struct batch@, and keeps them alive
   }
 
@@ -177,11 +181,10 @@ add call column = call
   where place = if isWord column then wordColumn (wordCount call) else doubleColumn (doubleCount call)
 {-# INLINE add #-}
 
-problemOf :: Scalar a => Int -> Column a -> Maybe String
+problemOf :: Scalar a => Int -> Column a -> Maybe (String, String)
 problemOf n column = case column of
-  Each xs | V.length xs /= n -> Just ("got a column of " ++ show (V.length xs) ++ " elements for "
-                                      ++ show n ++ " calls")
-  From _ | not (isWord column) -> Just "got From for a double, expected it for words only"
+  Each xs | V.length xs /= n -> Just ("a column of " ++ show (V.length xs) ++ " elements", "one for each of " ++ show n ++ " calls")
+  From _ | not (isWord column) -> Just ("From for a double", "it for words only")
   _ -> Nothing
 {-# INLINE problemOf #-}
 
@@ -202,23 +205,23 @@ describe batch place column run = case column of
 {-# INLINE describe #-}
 
 -- | @batched function n columns…@ makes @n@ calls, in order, on the calling thread, and returns
--- their results. It throws an 'IOError' before the first call if the length of a vector is not @n@,
+-- their results. It throws 'BadArgument' before the first call if the length of a vector is not @n@,
 -- if @n@ is negative, if a column of doubles is 'From', or if there are more than six words or
 -- eight doubles.
 --
 -- Cost: a safe call, and about 2 ns for each call of the function.
 --
 -- @since 0.1.0
-batched :: forall f. Signature f => FunPtr f -> Int -> Batched f
-batched f n = start (Next :: Next f) (Call (castFunPtr f) n 0 0 Nothing (\_ run -> run))
+batched :: forall f. (HasCallStack, Signature f) => FunPtr f -> Int -> Batched f
+batched f n = start (Next :: Next f) (Call (castFunPtr f) n 0 0 Nothing callStack (\_ run -> run))
 {-# INLINE batched #-}
 
 perform :: Call -> Int -> Ptr () -> IO ()
 perform call kind results
-  | count call < 0 = refuse ("got " ++ show (count call) ++ " calls, expected a number that is not negative")
-  | wordCount call > 6 || doubleCount call > 8 = refuse $ "got a function of " ++ show (wordCount call)
-      ++ " words and " ++ show (doubleCount call) ++ " doubles, expected at most 6 and 8"
-  | Just why <- problem call = refuse why
+  | count call < 0 = refuse call (show (count call) ++ " calls", "a number that is not negative")
+  | wordCount call > 6 || doubleCount call > 8 = refuse call
+      ("a function of " ++ show (wordCount call) ++ " words and " ++ show (doubleCount call) ++ " doubles", "at most 6 and 8")
+  | Just why <- problem call = refuse call why
   | otherwise = allocaBytesAligned (doubles * columnSize + headSize + words' * columnSize) 8 $ \memory -> do
       let batch = memory `plusPtr` (doubles * columnSize)
       poke (castPtr batch) (function call)
@@ -235,8 +238,8 @@ perform call kind results
       c_run batch from (fromIntegral (count call)) >>= pieces batch
 {-# INLINE perform #-}
 
-refuse :: String -> IO a
-refuse why = throwIO (userError ("GHC.OpenMP.Batch.batched: " ++ why ++ "; no call was made"))
+refuse :: Call -> (String, String) -> IO a
+refuse call (given, expected) = throwIO (BadArgument "GHC.OpenMP.Batch.batched" given expected "no call was made" (caller call))
 {-# NOINLINE refuse #-}
 
 -- | If all registers are loaded, columns that the function does not have hold zero.

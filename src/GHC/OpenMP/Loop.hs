@@ -34,12 +34,15 @@ module GHC.OpenMP.Loop
   , parallelForChunksWith
     -- * Exceptions
   , TaskCancelled
+  , LoopTooLong
   ) where
 
 import GHC.OpenMP.Loop.Ended (TaskCancelled)
 import GHC.OpenMP.Loop.Run
 import GHC.OpenMP.Loop.Share
+import GHC.OpenMP.Refusal (LoopTooLong)
 import GHC.OpenMP.Schedule
+import GHC.Stack (HasCallStack, withFrozenCallStack)
 
 -- $setup
 -- >>> import Data.IORef
@@ -57,17 +60,17 @@ import GHC.OpenMP.Schedule
 -- Left arithmetic overflow
 --
 -- @since 0.1.0
-parallelFor :: Int -> Int -> (Int -> IO ()) -> IO ()
-parallelFor = parallelForWith Auto
+parallelFor :: HasCallStack => Int -> Int -> (Int -> IO ()) -> IO ()
+parallelFor = withFrozenCallStack (parallelForWith Auto)
 {-# INLINE parallelFor #-}
 
 -- | 'parallelFor' with a schedule.
 --
 -- @since 0.1.0
-parallelForWith :: Schedule -> Int -> Int -> (Int -> IO ()) -> IO ()
+parallelForWith :: HasCallStack => Schedule -> Int -> Int -> (Int -> IO ()) -> IO ()
 parallelForWith schedule from to body
   | to <= from = pure ()
-  | otherwise = execute (shapeOf schedule from to) (\_ _ -> pure (drawIterations (\i -> body (from + i)), ()))
+  | otherwise = execute (withFrozenCallStack (shapeOf schedule from to)) (\_ _ -> pure (drawIterations (\i -> body (from + i)), ()))
 {-# INLINE parallelForWith #-}
 
 -- | @parallelForChunks from to body@ runs @body first end@ for ranges @first <= i < end@ that
@@ -77,17 +80,17 @@ parallelForWith schedule from to body
 -- >>> parallelForChunks 0 0 (\_ _ -> error "no iteration, no chunk")
 --
 -- @since 0.1.0
-parallelForChunks :: Int -> Int -> (Int -> Int -> IO ()) -> IO ()
-parallelForChunks = parallelForChunksWith Auto
+parallelForChunks :: HasCallStack => Int -> Int -> (Int -> Int -> IO ()) -> IO ()
+parallelForChunks = withFrozenCallStack (parallelForChunksWith Auto)
 {-# INLINE parallelForChunks #-}
 
 -- | 'parallelForChunks' with a schedule. If the schedule has a size, all chunks but the last have
 -- that size.
 --
 -- @since 0.1.0
-parallelForChunksWith :: Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()
+parallelForChunksWith :: HasCallStack => Schedule -> Int -> Int -> (Int -> Int -> IO ()) -> IO ()
 parallelForChunksWith schedule from to chunk
   | to <= from = pure ()
-  | otherwise = execute (shapeOf schedule from to) $ \_ _ ->
+  | otherwise = execute (withFrozenCallStack (shapeOf schedule from to)) $ \_ _ ->
       pure (drawChunks (\first end -> chunk (from + first) (from + end)), ())
 {-# INLINE parallelForChunksWith #-}

@@ -26,6 +26,7 @@ import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.Value
 import GHC.OpenMP.Reduce.Halves
 import GHC.OpenMP.Schedule
+import GHC.Stack (HasCallStack, withFrozenCallStack)
 
 -- $setup
 -- >>> import Data.Monoid (Sum (..))
@@ -41,8 +42,8 @@ import GHC.OpenMP.Schedule
 -- Source: OpenMP 5.2, 5.5.
 --
 -- @since 0.1.0
-parallelReduce :: (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
-parallelReduce = parallelReduceWith Auto
+parallelReduce :: HasCallStack => (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
+parallelReduce = withFrozenCallStack (parallelReduceWith Auto)
 {-# INLINE parallelReduce #-}
 
 -- | 'parallelReduce' with a schedule.
@@ -51,9 +52,9 @@ parallelReduce = parallelReduceWith Auto
 -- [0,1,2,3,4]
 --
 -- @since 0.1.0
-parallelReduceWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
+parallelReduceWith :: HasCallStack => Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> IO a) -> IO a
 parallelReduceWith schedule combine zero from to element =
-  parallelReduceChunksWith schedule combine zero from to (inHalves combine element)
+  withFrozenCallStack (parallelReduceChunksWith schedule combine zero from to (inHalves combine element))
 {-# INLINE parallelReduceWith #-}
 
 -- | The same, but @chunk first end@ gives the result for @first <= i < end@. For chunks that are a
@@ -63,19 +64,19 @@ parallelReduceWith schedule combine zero from to element =
 -- 999
 --
 -- @since 0.1.0
-parallelReduceChunks :: (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
-parallelReduceChunks = parallelReduceChunksWith Auto
+parallelReduceChunks :: HasCallStack => (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
+parallelReduceChunks = withFrozenCallStack (parallelReduceChunksWith Auto)
 {-# INLINE parallelReduceChunks #-}
 
 -- | 'parallelReduceChunks' with a schedule. If there would be more than about a million chunks,
 -- they are longer than the schedule says; @chunk@ then gets them in slices.
 --
 -- @since 0.1.0
-parallelReduceChunksWith :: Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
+parallelReduceChunksWith :: HasCallStack => Schedule -> (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> IO a
 parallelReduceChunksWith schedule combine zero from to chunk
   | to <= from = pure zero
   | otherwise = do
-      results <- reduceChunks id (reductionShape schedule from to) combine zero from chunk
+      results <- reduceChunks id (withFrozenCallStack (reductionShape schedule from to)) combine zero from chunk
       pure $! combineAll combine zero results
 {-# INLINE parallelReduceChunksWith #-}
 
@@ -102,23 +103,23 @@ reduceChunks within shape combine zero from chunk = execute shape prepare >>= un
 {-# INLINE reduceChunks #-}
 
 -- | As a value. What is evaluated outside of the loop needs no 'ofValue'.
-reducePure :: (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> a
+reducePure :: HasCallStack => (a -> a -> a) -> a -> Int -> Int -> (Int -> Int -> IO a) -> a
 reducePure combine zero from to chunk
   | to <= from = zero
   | otherwise =
-      let !shape = reductionShape Auto from to
+      let !shape = withFrozenCallStack (reductionShape Auto from to)
       in combineAll combine zero (pureLoop (reduceChunks ofValue shape combine zero from chunk))
 {-# INLINE reducePure #-}
 
 -- | Without a size in the schedule: 64 chunks, fewer in a short loop, more in a very long one, for
 -- any number of workers. Each chunk has a result, so there are never more than about a million.
-reductionShape :: Schedule -> Int -> Int -> Shape
+reductionShape :: HasCallStack => Schedule -> Int -> Int -> Shape
 reductionShape schedule from to
   | Auto <- schedule = whole { shapeChunk = max least (min 8192 (count `quot` chunks)) }
   | least > 1 = whole { shapeChunk = max least (shapeChunk whole) }
   | otherwise = whole
   where
-    whole = shapeOf schedule from to
+    whole = withFrozenCallStack (shapeOf schedule from to)
     count = shapeCount whole
     least = max 1 (count `quot` 1048576)
     chunks | count < 128 = 16
@@ -153,8 +154,8 @@ combineAll combine zero results = go (sizeofArray results - 1) zero
 -- 332833500
 --
 -- @since 0.1.0
-reduceRange :: (a -> a -> a) -> a -> Int -> Int -> (Int -> a) -> a
-reduceRange combine zero from to f = reducePure combine zero from to (inHalves combine (pure . f))
+reduceRange :: HasCallStack => (a -> a -> a) -> a -> Int -> Int -> (Int -> a) -> a
+reduceRange combine zero from to f = withFrozenCallStack (reducePure combine zero from to (inHalves combine (pure . f)))
 {-# INLINE reduceRange #-}
 
 -- | @foldMapRange from to f@ combines @f i@ by '<>', in the order of the range; 'mempty' of an empty one.
@@ -167,6 +168,6 @@ reduceRange combine zero from to f = reducePure combine zero from to (inHalves c
 -- "01234"
 --
 -- @since 0.2.0
-foldMapRange :: Monoid m => Int -> Int -> (Int -> m) -> m
-foldMapRange from to f = reducePure (<>) mempty from to (inHalves (<>) (pure . f))
+foldMapRange :: (HasCallStack, Monoid m) => Int -> Int -> (Int -> m) -> m
+foldMapRange from to f = withFrozenCallStack (reducePure (<>) mempty from to (inHalves (<>) (pure . f)))
 {-# INLINE foldMapRange #-}

@@ -46,6 +46,8 @@ module GHC.OpenMP.Settings
   , wallTick
     -- * The bound thread of an action
   , runBound
+    -- * Refusals
+  , BadArgument (..)
   ) where
 
 import Control.Concurrent (ThreadId, forkOS, isCurrentThreadBound, myThreadId, rtsSupportsBoundThreads)
@@ -59,7 +61,9 @@ import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peek)
 import GHC.OpenMP.Loop.Primitive (awaitMVar, inState)
+import GHC.OpenMP.Refusal
 import GHC.OpenMP.Schedule
+import GHC.Stack (HasCallStack, callStack, withFrozenCallStack)
 
 foreign import ccall unsafe "ghcomp_settings_max_threads" c_max_threads :: IO CUInt
 foreign import ccall unsafe "ghcomp_settings_threads" c_threads :: IO CUInt
@@ -138,11 +142,10 @@ scoped get put set action = runBound $ do
   old <- get
   bracket_ set (put old) action
 
-atLeast :: String -> Int -> Int -> IO CInt
+atLeast :: HasCallStack => String -> Int -> Int -> IO CInt
 atLeast function least n
-  | n < least || n > fromIntegral (maxBound :: CInt) = throwIO . userError $
-      "GHC.OpenMP.Settings." ++ function ++ ": got " ++ show n ++ ", expected a number from " ++ show least
-        ++ " to " ++ show (maxBound :: CInt) ++ "; nothing was changed"
+  | n < least || n > fromIntegral (maxBound :: CInt) = throwIO $ BadArgument ("GHC.OpenMP.Settings." ++ function) (show n)
+      ("a number from " ++ show least ++ " to " ++ show (maxBound :: CInt)) "nothing was changed" callStack
   | otherwise = pure (fromIntegral n)
 
 -- | The most threads of this thread's next region or loop: @nthreads-var@. It is the number of
@@ -154,15 +157,15 @@ maxThreads :: IO Int
 maxThreads = fromIntegral <$> c_max_threads
 
 -- | Regions and loops of the action have at most this many threads. A loop never has more threads
--- than there are Capabilities. An 'IOError' if the number is below 1. Source: OpenMP 5.2, 18.2.1.
+-- than there are Capabilities. 'BadArgument' if the number is below 1. Source: OpenMP 5.2, 18.2.1.
 --
 -- >>> withNumThreads 3 maxThreads
 -- 3
 --
 -- @since 0.1.0
-withNumThreads :: Int -> IO a -> IO a
+withNumThreads :: HasCallStack => Int -> IO a -> IO a
 withNumThreads n action = do
-  wanted <- atLeast "withNumThreads" 1 n
+  wanted <- withFrozenCallStack (atLeast "withNumThreads" 1 n)
   scoped c_threads c_set_threads (c_set_threads (fromIntegral wanted)) action
 
 -- | The most threads of all regions of one contention group together: @OMP_THREAD_LIMIT@.
@@ -195,12 +198,12 @@ withDynamicThreads on = scoped c_dynamic c_set_dynamic (c_set_dynamic (fromInteg
 maxActiveLevels :: IO Int
 maxActiveLevels = int c_max_active_levels
 
--- | Sets this number for the regions of the action. An 'IOError' if it is negative.
+-- | Sets this number for the regions of the action. 'BadArgument' if it is negative.
 --
 -- @since 0.1.0
-withMaxActiveLevels :: Int -> IO a -> IO a
+withMaxActiveLevels :: HasCallStack => Int -> IO a -> IO a
 withMaxActiveLevels n action = do
-  wanted <- atLeast "withMaxActiveLevels" 0 n
+  wanted <- withFrozenCallStack (atLeast "withMaxActiveLevels" 0 n)
   scoped c_max_active_levels c_set_max_active_levels (c_set_max_active_levels wanted) action
 
 -- | The largest value that 'withMaxActiveLevels' has an effect for.

@@ -29,6 +29,7 @@ import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Task.Group
 import GHC.OpenMP.Task.Run
+import GHC.Stack (HasCallStack, withFrozenCallStack)
 
 -- $setup
 -- >>> import Data.IORef
@@ -51,17 +52,17 @@ taskGroup = groupOf Executes
 
 -- | @spawn group task@ lets @task@ be executed before 'taskGroup' returns: by another thread, or by the calling
 -- thread later, when it has ended its own task or the group's body; in the caller's masking state.
--- Any thread may call it while the group runs, and may hold locks. An 'IOError' if the group has ended. Cost: about 30 ns
+-- Any thread may call it while the group runs, and may hold locks. 'BadArgument' if the group has ended. Cost: about 30 ns
 -- in the body of 'taskGroup' and in its tasks, and some 100 ns in other threads, such as helpers of a
 -- loop in a task; memory for each task that waits, some 100 bytes. Source: OpenMP 5.2, 12.5.
 --
 -- @since 0.1.0
-spawn :: TaskGroup -> IO () -> IO ()
+spawn :: HasCallStack => TaskGroup -> IO () -> IO ()
 spawn made action = do
   member <- current made
   state <- getMaskingState
   let task = Spawned state action
-  void (if number member >= 0 then pushSpawned member task else post "spawn" made task)
+  void (if number member >= 0 then pushSpawned member task else withFrozenCallStack (post "spawn" made task))
 
 -- | @both group first second@ executes both, @second@ as a task of the group, in the caller's masking
 -- state, and returns their results. The first exception of either is thrown here, whichever thread has executed it, and when both
@@ -73,12 +74,13 @@ spawn made action = do
 -- 610
 --
 -- @since 0.1.0
-both :: TaskGroup -> IO a -> IO b -> IO (a, b)
+both :: HasCallStack => TaskGroup -> IO a -> IO b -> IO (a, b)
 both made first second = do
   member <- current made
   state <- getMaskingState
   atLeastMasked state $
-    if number member >= 0 then bothAsMember member state first second else bothAsGuest made state first second
+    if number member >= 0 then bothAsMember member state first second
+      else withFrozenCallStack (bothAsGuest made state first second)
 
 bothAsMember :: Member -> MaskingState -> IO a -> IO b -> IO (a, b)
 bothAsMember member state first second = do
@@ -93,10 +95,10 @@ bothAsMember member state first second = do
       meet gate x (awaitSecond member gate)
 
 -- | A thread that is not a member executes the second action itself, if no other thread has begun it.
-bothAsGuest :: TaskGroup -> MaskingState -> IO a -> IO b -> IO (a, b)
+bothAsGuest :: HasCallStack => TaskGroup -> MaskingState -> IO a -> IO b -> IO (a, b)
 bothAsGuest made state first second = bracket newExecutor forgetExecutor $ \self -> do
   half <- Half state second self <$> newIORef Nothing
-  n <- post "both" made (Second half)
+  n <- withFrozenCallStack (post "both" made (Second half))
   x <- try (inState state first)
   mine <- takePostedBack made n
   if mine then either rethrow (\a -> (,) a <$> inState state second) x else do

@@ -10,6 +10,8 @@ import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peekElemOff, pokeElemOff)
 import GHC.OpenMP.Loop
+import GHC.OpenMP.Reduce
+import GHC.OpenMP.Refusal
 import GHC.OpenMP.Settings (withNumThreads)
 import Properties.Schedules
 import System.Mem (getAllocationCounter)
@@ -119,8 +121,24 @@ allocates = allocaArray 1000 $ \cells -> withNumThreads 1 $ do
 tooLong :: Assertion
 tooLong = do
   ran <- newIORef False
-  outcome <- try (parallelFor minBound maxBound (\_ -> writeIORef ran True))
-  case outcome of
-    Left (ErrorCall message) -> assertBool message ("more iterations than an Int" `isInfixOf` message)
-    Right () -> assertFailure "the loop was accepted"
+  let body _ = writeIORef ran True
+      too = refusesRange minBound maxBound
+  too "parallelFor" (parallelFor minBound maxBound body)
+  too "parallelForWith" (parallelForWith Static minBound maxBound body)
+  too "parallelForChunks" (parallelForChunks minBound maxBound (\first _ -> body first))
+  refusesRange (-2) maxBound "parallelReduce" (parallelReduce (+) 0 (-2) maxBound (\i -> i <$ body i) >>= print)
+  too "parallelReduceChunks" (parallelReduceChunks (+) 0 minBound maxBound (\i _ -> i <$ body i) >>= print)
+  too "reduceRange" (evaluate (reduceRange max 0 minBound maxBound id) >>= print)
+  too "foldMapRange" (evaluate (foldMapRange minBound maxBound show) >>= putStrLn)
   readIORef ran >>= (@?= False)
+
+-- | The exception knows the range, and where in this file the named function was called.
+refusesRange :: Int -> Int -> String -> IO () -> Assertion
+refusesRange from to name action = do
+  outcome <- try action
+  case outcome of
+    Left e -> do
+      (loopFrom e, loopTo e) @?= (from, to)
+      let called = filter (isInfixOf "called at") (lines (show e))
+      assertBool (show e) (length called == 1 && all (\l -> (name ++ ", called at") `isInfixOf` l && "Properties/Loop.hs" `isInfixOf` l) called)
+    Right () -> assertFailure (name ++ ": the loop was accepted")

@@ -19,6 +19,7 @@ import qualified Data.Vector.Primitive as P
 import qualified Data.Vector.Unboxed as U
 import Foreign.Storable (pokeElemOff)
 import GHC.OpenMP.Reduce (foldMapRange, reduceRange)
+import GHC.OpenMP.Refusal (LoopTooLong (..))
 import GHC.OpenMP.Evaluate (parallelEval)
 import GHC.OpenMP.Vector
   (parallelFilter, parallelFindIndex, parallelFold, parallelGenerate, parallelMap, parallelScanl1, parallelSortBy)
@@ -111,10 +112,11 @@ throwsBeside = do
   scanned <- share (U.length (parallelScanl1 (\x y -> if x > 1000 && y > 1000 then throw Stop else x + y) (U.replicate 2000 (1 :: Int))))
   try (readIORef scanned >>= evaluate) >>= (@?= (Right 2000 :: Either Stop Int))
   share (reduceRange (+) 0 0 (throw Stop) id) >>= inTransaction >>= (@?= Left Stop)
-  share (reduceRange (+) 0 minBound maxBound id) >>= inTransaction >>= either isError (const (assertFailure "a sum"))
+  share (reduceRange (+) 0 minBound maxBound id) >>= inTransaction >>= either isTooLong (const (assertFailure "a sum"))
   share (U.length (parallelGenerate maxBound id)) >>= inTransaction >>= either isError (const (assertFailure "a vector"))
   where
     adding count x y = unsafeDupablePerformIO (atomicModifyIORef' count (\n -> (n + 1, if x == 0 then throw Stop else x + y)))
+    isTooLong e = assertBool (show e) (loopTo e == maxBound)
     isError e = assertBool (show e) (P0.length (show (e :: ErrorCall)) > 0)
 
 thrownAtTransaction :: Assertion

@@ -8,6 +8,7 @@ import Data.IORef
 import Data.List (insert, isInfixOf, sort)
 import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
 import GHC.OpenMP.Loop
+import GHC.OpenMP.Refusal
 import GHC.OpenMP.Task
 import Properties.Helped
 import System.Mem (performGC)
@@ -150,7 +151,7 @@ anyThread = do
     forM_ counts $ \count -> forkIO $ do
       let go 2000 = putMVar count 2000
           go n = try (spawn g (countUp ran)) >>= either (refusal n) (const (when (n == 20) (putMVar begun ()) >> go (n + 1)))
-          refusal :: Int -> IOException -> IO ()
+          refusal :: Int -> BadArgument -> IO ()
           refusal n _ = putMVar count n
       go 0
     replicateM_ (length counts) (takeMVar begun)
@@ -174,7 +175,7 @@ endedGroup = do
   _ <- try (taskGroup (\g -> writeIORef failed (Just g) >> throwIO Overflow)) :: IO (Either ArithException ())
   readIORef failed >>= mapM_ (\g -> refused "GHC.OpenMP.Task.spawn" (spawn g (pure ())))
   where
-    refused name action = try action >>= either (\e -> assertBool (show e) (name `isInfixOf` show (e :: IOException)))
+    refused name action = try action >>= either (\e -> assertBool (show e) (all (`isInfixOf` show (e :: BadArgument)) [name, "Properties/Task.hs"]))
       (const (assertFailure "it was accepted"))
 
 loopInGroup :: Assertion

@@ -40,8 +40,10 @@ import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.StandIn
 import GHC.OpenMP.Loop.Watch
+import GHC.OpenMP.Refusal
 import GHC.OpenMP.Schedule
 import GHC.STRef (STRef (..))
+import GHC.Stack (HasCallStack, callStack)
 import System.Mem.Weak (Weak, deRefWeak)
 import qualified GHC.Weak as Weak
 
@@ -59,10 +61,9 @@ noChunks = 4
 
 -- | A loop over @from <= i < to@, which must not be empty. A range of more than 'maxBound'
 -- iterations is refused.
-shapeOf :: Schedule -> Int -> Int -> Shape
+shapeOf :: HasCallStack => Schedule -> Int -> Int -> Shape
 shapeOf schedule from to
-  | count < 0 = errorWithoutStackTrace $ "GHC.OpenMP: a loop from " ++ show from ++ " to " ++ show to
-      ++ " has more iterations than an Int holds; split it"
+  | count < 0 = throw (LoopTooLong from to callStack)
   | otherwise = case schedule of
       Auto -> Shape count 0 2 0
       Static -> Shape count 0 0 0

@@ -69,6 +69,8 @@ import GHC.OpenMP.Loop.Board (Board, ownerIn)
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Share (Worker)
 import GHC.OpenMP.Loop.Watch (Calls (..))
+import GHC.OpenMP.Refusal
+import GHC.Stack (HasCallStack, callStack)
 
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
@@ -382,7 +384,7 @@ steal kind made victim asLongAs = c_worker (firstWorker made) (fromIntegral vict
 -- ---------------------------------------------------------------------------------- outside
 
 -- | Posts a task where any member finds it. Returns the task's number.
-post :: String -> TaskGroup -> Task -> IO Int
+post :: HasCallStack => String -> TaskGroup -> Task -> IO Int
 post function made task = do
   taken <- atomicModifyIORef' (outside made) $ \o ->
     let n = accepted o + 1
@@ -390,8 +392,8 @@ post function made task = do
   -- The group is not over before an accepted task has ended, and then another loop may have its context.
   maybe refuse (<$ tell made) taken
   where
-    refuse = throwIO . userError $ "GHC.OpenMP.Task." ++ function ++ ": the task group has ended, expected one"
-      ++ " whose taskGroup still runs; the task was not spawned"
+    refuse = throwIO $ BadArgument ("GHC.OpenMP.Task." ++ function) "a task group that has ended" "one whose taskGroup still runs"
+      "the task was not spawned" callStack
 
 takePosted :: TaskGroup -> IO Found
 takePosted made = do
