@@ -9,7 +9,9 @@
 --   other actions get 'GHC.OpenMP.Loop.TaskCancelled' where @async@ throws @AsyncCancelled@. It is thrown when all have ended. Nothing
 --   of a call runs after it has returned or thrown. What nothing interrupts: C code, 'Control.Exception.uninterruptibleMask', loops that
 --   do not allocate.
--- * Actions run in the caller's masking state. Results are not evaluated.
+-- * Actions run in the caller's masking state. Results are not evaluated. Where the caller has masked exceptions, every action begins, as
+--   with @async@, also if the call ends before: such an action is ended at its first point where it can be interrupted, so what it does with
+--   'Control.Exception.finally' is done.
 -- * What differs from @async@: several actions may have one thread, one after the other, and one may have the caller's. So
 --   'Control.Concurrent.myThreadId' does not identify an action, and an exception for the caller may arrive in an action, which passes it
 --   on.
@@ -35,11 +37,16 @@ module Control.Concurrent.OpenMP
   ) where
 
 import Control.Applicative (Alternative (..))
-import Control.Concurrent (threadDelay)
+import Control.Concurrent (forkIO, threadDelay)
+import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (forever, void)
+import Control.Monad (filterM, forever, void)
 import Data.IORef
+import Data.Primitive.ByteArray (newByteArray, readByteArray, setByteArray, writeByteArray)
+import Data.Word (Word8)
 import GHC.OpenMP.Loop.Elements
+import GHC.OpenMP.Loop.Ended (newExecutorOf, throwEnd)
+import GHC.OpenMP.Loop.Primitive (awaitMVar, inState)
 import GHC.OpenMP.Loop.Run (executeAtOnce, shapeOf)
 import GHC.OpenMP.Loop.Share (drawIterations)
 import GHC.OpenMP.Schedule
@@ -105,7 +112,28 @@ race_ first second = void (race first second)
 atOnce :: Int -> (Int -> IO ()) -> IO ()
 atOnce n body
   | n <= 0 = pure ()
-  | otherwise = executeAtOnce (shapeOf Auto 0 n) (\_ _ -> pure (drawIterations body, ()))
+  | otherwise = getMaskingState >>= \state -> if state == Unmasked then execute body else allBegin state
+  where
+    execute each = executeAtOnce (shapeOf Auto 0 n) (\_ _ -> pure (drawIterations each, ()))
+    allBegin state = do
+      begun <- newByteArray n
+      setByteArray begun 0 n (0 :: Word8)
+      execute (\i -> writeByteArray begun i (1 :: Word8) >> body i) `catch` \e -> do
+        others <- filterM (\i -> (== (0 :: Word8)) <$> readByteArray begun i) [0 .. n - 1]
+        beginAndEnd state (map body others)
+        throwIO (e :: SomeException)
+
+-- | The actions begin in this masking state, which is not 'Unmasked', each in a thread of its own, and each is ended as soon as it can be
+-- interrupted. Returns when all have ended. What they throw has come too late.
+beginAndEnd :: MaskingState -> [IO ()] -> IO ()
+beginAndEnd state actions = mapM begin actions >>= uninterruptibleMask_ . mapM_ (awaitMVar . takeMVar)
+  where
+    begin action = do
+      over <- newEmptyMVar
+      thread <- forkIO ((inState state action `catch` \e -> const (pure ()) (e :: SomeException)) >> putMVar over ())
+      executor <- newExecutorOf thread
+      token <- newIORef ()
+      over <$ forkIO (throwEnd token executor)
 
 -- ---------------------------------------------------------------------------------- many actions
 

@@ -40,10 +40,41 @@ tests = testGroup "as with async"
   , testCase "actions in C" inC
   , testCase "actions that compute beside one that waits" computesBeside
   , testCase "the masking state is the caller's" masking
+  , testGroup "where exceptions are masked, every action begins and cleans up"
+      [ testCase (name ++ ", " ++ show n) (beginsMasked call n) | (name, call) <- maskedCalls, n <- [2, 3, 100] ]
+  , testCase "where exceptions are masked, actions that clean up wait for each other" cleansUpTogether
   , testCase "what cannot happen is found" forEver
   , testProperty "pure is neutral" (\x -> same (pure id <*> Concurrently (pure (x :: Int))) (Concurrently (pure x)))
   , testProperty "results in the structure's order" (\xs -> ioProperty ((=== (xs :: [Int])) <$> mapConcurrently pure xs))
   ]
+
+-- | Ends the call by its first action, by another thread, or by a race that is won.
+maskedCalls :: [(String, Int -> (Int -> IO ()) -> IO ())]
+maskedCalls =
+  [ ("an action throws", \n each -> stops (mapConcurrently (\i -> if i == 0 then throwIO Overflow else each i) [0 .. n - 1]))
+  , ("an action throws, without results", \n each -> stops (forConcurrently_ [0 .. n - 1] (\i -> if i == 0 then throwIO Overflow else each i)))
+  , ("a race is won", \n each -> race_ (pure ()) (mapConcurrently_ each [1 .. n - 1]))
+  , ("a pair", \n each -> stops (concurrently (throwIO Overflow) (mapConcurrently_ each [1 .. n - 1]) :: IO ((), ())))
+  , ("timeout", \n each -> void (timeout 20000 (mapConcurrently_ each [1 .. n - 1])))
+  ]
+  where stops action = try (void action) >>= (@?= Left Overflow)
+
+-- | As with async, where a thread of each action begins with exceptions masked: it is ended at the first place where it can be.
+beginsMasked :: (Int -> (Int -> IO ()) -> IO ()) -> Int -> Assertion
+beginsMasked call n = replicateM_ 10 $ do
+  cleaned <- newIORef []
+  mask $ \restore -> call n (\i -> restore (threadDelay 10000000) `finally` atomicModifyIORef' cleaned (\is -> (i : is, ())))
+  readIORef cleaned >>= (@?= [1 .. n - 1]) . Map.keys . Map.fromList . map (\i -> (i, ()))
+  readIORef cleaned >>= (@?= n - 1) . length
+
+cleansUpTogether :: Assertion
+cleansUpTogether = do
+  doors <- replicateM 20 newEmptyMVar
+  let each :: (MVar (), MVar ()) -> (IO () -> IO ()) -> IO ()
+      each (mine, next) restore = restore (threadDelay 10000000) `finally` (putMVar next () >> takeMVar mine)
+  outcome <- timeout 10000000 . try $ mask $ \restore ->
+    mapConcurrently_ (maybe (throwIO Overflow) (`each` restore)) (Nothing : map Just (zip doors (drop 1 (cycle doors))))
+  outcome @?= Just (Left Overflow)
 
 same :: (Eq a, Show a) => Concurrently a -> Concurrently a -> Property
 same a b = ioProperty ((===) <$> runConcurrently a <*> runConcurrently b)
