@@ -1,24 +1,25 @@
+{-# LANGUAGE BangPatterns #-}
+
 -- | Loops over the elements of a structure.
 module GHC.OpenMP.Loop.Elements
   ( traverseIn
   , traverseIn_
   ) where
 
-import Control.Monad (zipWithM_)
 import Data.Foldable (toList)
-import Data.Functor.Const (Const (..))
 import Data.IORef
-import Data.Monoid (Endo (..))
-import Data.Primitive.Array (MutableArray, indexArray, arrayFromList, newArray, readArray, sizeofArray, writeArray)
-import GHC.Exts (RealWorld)
+import Data.Primitive.Array (MutableArray, arrayFromList, copyMutableArray, indexArray, newArray, readArray, sizeofArray, sizeofMutableArray, writeArray)
+import Data.Primitive.ByteArray (newByteArray, readByteArray, writeByteArray)
+import GHC.Exts (Any, RealWorld)
+import Unsafe.Coerce (unsafeCoerce)
 
 -- | @traverseIn loop f structure@: @loop n body@ executes @body i@ for @0 <= i < n@.
 traverseIn :: Traversable t => (Int -> (Int -> IO ()) -> IO ()) -> (a -> IO b) -> t a -> IO (t b)
 traverseIn loop f structure = do
-  (count, arguments) <- elementsOf structure
-  results <- newArray count (error "GHC.OpenMP.Loop.Elements: an action without a result")
-  loop count (\i -> readArray arguments i >>= f >>= writeArray results i)
-  withElements structure results
+  (count, places) <- elementsOf structure
+  -- A place has an element until its action has ended, and then the result. Each action is executed once.
+  loop count (\i -> readArray places i >>= \x -> f (unsafeCoerce x) >>= \y -> writeArray places i (unsafeCoerce y))
+  withElements structure count places
 {-# INLINABLE traverseIn #-}
 
 -- | Without results.
@@ -27,20 +28,46 @@ traverseIn_ loop f structure = loop (sizeofArray arguments) (\i -> () <$ f (inde
   where arguments = arrayFromList (toList structure)
 {-# INLINABLE traverseIn_ #-}
 
--- | The elements, and their number. It uses the same walk as 'withElements', because the
--- structure's 'Foldable' might see another number of elements.
-elementsOf :: Traversable t => t a -> IO (Int, MutableArray RealWorld a)
+-- | A walk that looks at each element, and makes nothing.
+newtype Visit a = Visit (IO ())
+
+instance Functor Visit where
+  fmap _ (Visit walk) = Visit walk
+
+instance Applicative Visit where
+  pure _ = Visit (pure ())
+  Visit first <*> Visit second = Visit (first >> second)
+
+-- | The number of elements, and an array that begins with them. It uses the same walk as 'withElements', because the structure's 'Foldable'
+-- might see another number of elements. Nobody knows their number before, so the array grows.
+elementsOf :: Traversable t => t a -> IO (Int, MutableArray RealWorld Any)
 elementsOf structure = do
-  let list = appEndo (getConst (traverse (\x -> Const (Endo (x :))) structure)) []
-      count = length list
-  elements <- newArray count (error "GHC.OpenMP.Loop.Elements: an element that was not seen")
-  zipWithM_ (writeArray elements) [0 ..] list
-  pure (count, elements)
+  many <- newByteArray 8
+  writeByteArray many 0 (0 :: Int)
+  array <- newArray 16 unseen >>= newIORef
+  let put x = Visit $ do
+        n <- readByteArray many 0
+        places <- readIORef array
+        room <- if n < sizeofMutableArray places then pure places else do
+          larger <- newArray (2 * n) unseen
+          copyMutableArray larger 0 places 0 n
+          larger <$ writeIORef array larger
+        writeArray room n (unsafeCoerce x)
+        writeByteArray many 0 (n + 1)
+  case traverse put structure of Visit walk -> walk
+  (,) <$> readByteArray many 0 <*> readIORef array
+  where unseen = error "GHC.OpenMP.Loop.Elements: an element that was not seen"
 {-# INLINABLE elementsOf #-}
 
--- | The structure with other elements in the places of its own.
-withElements :: Traversable t => t a -> MutableArray RealWorld b -> IO (t b)
-withElements structure elements = do
-  next <- newIORef 0
-  traverse (\_ -> readIORef next >>= \i -> writeIORef next (i + 1) >> readArray elements i) structure
+-- | The structure with what the array has in the places of its elements.
+withElements :: Traversable t => t a -> Int -> MutableArray RealWorld Any -> IO (t b)
+withElements structure count places = do
+  next <- newByteArray 8
+  writeByteArray next 0 (0 :: Int)
+  let get _ = do
+        i <- readByteArray next 0
+        writeByteArray next 0 (i + 1)
+        if i < count then unsafeCoerce <$> readArray places i
+          else error "GHC.OpenMP.Loop.Elements: two walks over one structure have seen different numbers of elements"
+  traverse get structure
 {-# INLINABLE withElements #-}
