@@ -5,7 +5,6 @@ import qualified Properties.Batch
 import qualified Properties.Callback
 import qualified Properties.End
 import qualified Properties.Interrupts
-import qualified Properties.Prim
 import qualified Properties.Regions
 import qualified Properties.Settings
 import System.Environment (getArgs, setEnv)
@@ -22,7 +21,6 @@ runTests = setEnv "TASTY_NUM_THREADS" "1" >> defaultMain (testGroup "runtime"
   , Properties.Regions.tests
   , Properties.Callback.tests
   , Properties.Batch.tests
-  , Properties.Prim.tests
   , Properties.Interrupts.tests
   , Properties.End.tests
   ])

@@ -5,7 +5,7 @@
 {-# LANGUAGE UnliftedFFITypes #-}
 
 -- | Primitive operations: those of the package, and one of a quotation.
-module Properties.Prim (tests) where
+module Main (main) where
 
 import Control.Concurrent
 import Control.Monad
@@ -35,8 +35,8 @@ divide# :: Word# -> Word# -> (# Word#, Word# #)
 }
 |]
 
-tests :: TestTree
-tests = testGroup "primitive operations"
+main :: IO ()
+main = defaultMain . localOption (mkTimeout 120000000) $ testGroup "primitive operations"
   [ testCase "the Capability's number" $ do
       capabilities <- getNumCapabilities
       forM_ [0 .. capabilities - 1] $ \k -> do
