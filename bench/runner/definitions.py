@@ -33,6 +33,7 @@ class Workload:
     client: str = ""            # a C program that the workload's program starts; CLIENT is its path
     requires: dict = field(default_factory=dict)  # a Debian package: a command that succeeds if it, or an equivalent, is installed
     quota: float = 0            # the workload runs in a cgroup with this many processors' time; 0: without a cgroup of its own
+    beside: int = 0             # other processes that compute meanwhile, unless the setting BESIDE says otherwise
     demo: str = ""              # the workload is this program of demos/haskell
     systems: list = field(default_factory=list)  # these are measured if none is named; default: all that can run it
     least_workers: int = 1

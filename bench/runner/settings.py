@@ -67,7 +67,8 @@ def check_common(workloads):
 def of_workload(workload):
     """Setting -> value, from GHCOMP_BENCH_* and from the variables of the workload itself."""
     known = {**KNOWN, **{name.upper(): number for name in workload.parameters}}
-    own, every, found = f"GHCOMP_{workload.name.upper()}_", "GHCOMP_BENCH_", {}
+    own, every = f"GHCOMP_{workload.name.upper()}_", "GHCOMP_BENCH_"
+    found = {"BESIDE": workload.beside} if workload.beside else {}
     for prefix in (every, own):
         for variable, text in os.environ.items():
             if not variable.startswith(prefix):
