@@ -100,7 +100,7 @@ failure = do
   never <- newEmptyMVar
   began <- newIORef (0 :: Int)
   ended <- newIORef (0 :: Int)
-  outcome <- try $ parallelForWith (Dynamic 1) 0 30 $ \_ -> do
+  outcome <- try $ parallelForWith (Dynamic 1) 0 30 $ \_ -> mask_ $ do -- masked, so that each that has begun is counted
     k <- atomicModifyIORef' began (\c -> (c + 1, c + 1))
     if k == 30 then throwIO (Stop 1) else takeMVar never `onException` atomicModifyIORef' ended (\c -> (c + 1, ()))
   outcome @?= Left (Stop 1)
@@ -117,7 +117,7 @@ interrupted = do
   outcome <- newEmptyMVar
   _ <- forkIO $ do
     myThreadId >>= putMVar caller
-    r <- try $ parallelForWith (Dynamic 1) 0 30 $ \_ -> do
+    r <- try $ parallelForWith (Dynamic 1) 0 30 $ \_ -> mask_ $ do
       k <- atomicModifyIORef' began (\c -> (c + 1, c + 1))
       when (k == 30) (putMVar all' ())
       takeMVar never `onException` atomicModifyIORef' ended (\c -> (c + 1, ()))

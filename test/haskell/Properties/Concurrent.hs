@@ -206,9 +206,9 @@ waiting :: Int -> IO () -> IORef Int -> IO ()
 waiting n lastOne ended = do
   began <- newIORef (0 :: Int)
   never <- newEmptyMVar
-  replicateConcurrently_ n $ do
+  replicateConcurrently_ n $ mask $ \restore -> do -- masked, so that each that has begun is counted
     k <- atomicModifyIORef' began (\c -> (c + 1, c + 1))
-    if k == n then lastOne else takeMVar never `onException` atomicModifyIORef' ended (\c -> (c + 1, ()))
+    if k == n then restore lastOne else takeMVar never `onException` atomicModifyIORef' ended (\c -> (c + 1, ()))
   putMVar never ()
 
 firstException :: IO ()
