@@ -9,8 +9,8 @@
 -- thousand actions run on as many threads as there are free Capabilities. Actions may wait for each other: if all that have
 -- begun wait, others begin, some milliseconds later ("GHC.OpenMP.Loop").
 --
--- Cost, with results: in addition to the loop, two walks over the structure and two arrays. That is about 0.7 µs
--- for ten elements, and 20 to 40 ns an element for a thousand. From about ten thousand elements on the
+-- Cost, with results: in addition to the loop, two walks over the structure and an array. That is about 0.5 µs
+-- for ten elements, and 10 to 30 ns an element for a thousand. From about ten thousand elements on the
 -- garbage collector has to look at the arrays, and an element costs up to a microsecond. So an
 -- action should take some microseconds; for shorter ones there is "GHC.OpenMP.Vector".
 module GHC.OpenMP.Traverse
