@@ -289,7 +289,7 @@ inC :: IO ()
 inC = do
   pipes <- replicateM 20 (allocaArray 2 (\ends -> c_pipe ends >>= (@?= 0) >> peekArray 2 ends))
   let pass i = alloca $ \byte -> do
-        unless (i == 19) (c_read (head (pipes !! (i + 1))) byte 1 >>= (@?= 1))
+        unless (i == 19) (c_read (pipes !! (i + 1) !! 0) byte 1 >>= (@?= 1))
         poke byte 7
         c_write (pipes !! i !! 1) byte 1 >>= (@?= 1)
   mapConcurrently_ pass [0 .. 19 :: Int]

@@ -154,7 +154,7 @@ abandon (WithResult cell) = do
 -- | The group was given up, and all its threads have left: threads that are no members may wait for tasks that nobody will execute.
 abandonAll :: TaskGroup -> IO ()
 abandonAll made = forM_ (elements made) $ \deque ->
-  forM_ [0 .. sizeofSmallMutableArray deque - 1] (readSmallArray deque >=> abandonResult)
+  forM_ [0 .. room - 1] (readSmallArray deque >=> abandonResult)
   where
     abandonResult task = case task of
       WithResult _ -> abandon task
@@ -205,6 +205,10 @@ capacity :: Kind -> Int
 capacity 0 = 256
 capacity _ = 64
 
+-- | Places for the tasks of both of a member's deques.
+room :: Int
+room = capacity spawnedTasks + capacity secondActions
+
 newGroup :: IORef Board -> Calls -> Worker -> Int -> IO TaskGroup
 newGroup its asks first members = do
   owner <- ownerIn its
@@ -215,7 +219,6 @@ newGroup its asks first members = do
       deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
       mapM_ (\i -> newSmallArray room (Spawned Unmasked (pure ())) >>= writeSmallArray deques i) [0 .. members - 1]
       unsafeFreezeSmallArray deques
-    room = capacity spawnedTasks + capacity secondActions
     noThreads = do
       numbers <- newByteArray (members * 8)
       numbers <$ fillByteArray numbers 0 (members * 8) 0
