@@ -9,9 +9,9 @@
 --   other actions get 'GHC.OpenMP.Loop.TaskCancelled' where @async@ throws @AsyncCancelled@. It is thrown when all have ended. Nothing
 --   of a call runs after it has returned or thrown. What nothing interrupts: C code, 'Control.Exception.uninterruptibleMask', loops that
 --   do not allocate.
--- * Actions run in the caller's masking state. Results are not evaluated. Where the caller has masked exceptions, every action begins, as
---   with @async@, also if the call ends before: such an action is ended at its first point where it can be interrupted, so what it does with
---   'Control.Exception.finally' is done.
+-- * Actions run in the caller's masking state. Results are not evaluated. Where the caller has masked exceptions, each action has a thread of
+--   its own, as with @async@, so that it begins also if the call ends before: it is ended at the first point where it can be interrupted,
+--   and what it does with 'Control.Exception.finally' is done.
 -- * What differs from @async@: several actions may have one thread, one after the other, and one may have the caller's. So
 --   'Control.Concurrent.myThreadId' does not identify an action, and an exception for the caller may arrive in an action, which passes it
 --   on.
@@ -40,10 +40,8 @@ import Control.Applicative (Alternative (..))
 import Control.Concurrent (forkIO, threadDelay)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (filterM, forever, void)
+import Control.Monad (forM, forM_, forever, void, when)
 import Data.IORef
-import Data.Primitive.ByteArray (newByteArray, readByteArray, setByteArray, writeByteArray)
-import Data.Word (Word8)
 import GHC.OpenMP.Loop.Elements
 import GHC.OpenMP.Loop.Ended (newExecutorOf, throwEnd)
 import GHC.OpenMP.Loop.Primitive (awaitMVar, inState)
@@ -112,28 +110,32 @@ race_ first second = void (race first second)
 atOnce :: Int -> (Int -> IO ()) -> IO ()
 atOnce n body
   | n <= 0 = pure ()
-  | otherwise = getMaskingState >>= \state -> if state == Unmasked then execute body else allBegin state
-  where
-    execute each = executeAtOnce (shapeOf Auto 0 n) (\_ _ -> pure (drawIterations each, ()))
-    allBegin state = do
-      begun <- newByteArray n
-      setByteArray begun 0 n (0 :: Word8)
-      execute (\i -> writeByteArray begun i (1 :: Word8) >> body i) `catch` \e -> do
-        others <- filterM (\i -> (== (0 :: Word8)) <$> readByteArray begun i) [0 .. n - 1]
-        beginAndEnd state (map body others)
-        throwIO (e :: SomeException)
+  | otherwise = getMaskingState >>= \state -> case state of
+      Unmasked -> executeAtOnce (shapeOf Auto 0 n) (\_ _ -> pure (drawIterations body, ()))
+      _ -> inThreads state (map body [0 .. n - 1])
 
--- | The actions begin in this masking state, which is not 'Unmasked', each in a thread of its own, and each is ended as soon as it can be
--- interrupted. Returns when all have ended. What they throw has come too late.
-beginAndEnd :: MaskingState -> [IO ()] -> IO ()
-beginAndEnd state actions = mapM begin actions >>= uninterruptibleMask_ . mapM_ (awaitMVar . takeMVar)
-  where
-    begin action = do
-      over <- newEmptyMVar
-      thread <- forkIO ((inState state action `catch` \e -> const (pure ()) (e :: SomeException)) >> putMVar over ())
-      executor <- newExecutorOf thread
+-- | The actions in this masking state, which is not 'Unmasked', each in a thread of its own: so each begins, whatever the others do, and
+-- what one does after an exception may wait for what another one does then.
+inThreads :: MaskingState -> [IO ()] -> IO ()
+inThreads state actions = do
+  left <- newIORef (length actions)
+  failed <- newEmptyMVar :: IO (MVar SomeException) -- the first one
+  news <- newEmptyMVar   -- one has failed, or all have ended
+  over <- newEmptyMVar   -- all have ended
+  let report x = do
+        mapM_ (\e -> tryPutMVar failed e >> tryPutMVar news ()) (either Just (const Nothing) x)
+        others <- atomicModifyIORef' left (\k -> (k - 1, k - 1))
+        when (others == 0) (putMVar over () >> void (tryPutMVar news ()))
+  threads <- forM actions (\action -> forkIO (try (inState state action) >>= report))
+  interrupted <- try (awaitMVar (takeMVar news))
+  first <- tryReadMVar failed
+  case (interrupted, first) of
+    (Right (), Nothing) -> pure ()
+    (outcome, _) -> do
       token <- newIORef ()
-      over <$ forkIO (throwEnd token executor)
+      forM_ threads (\thread -> newExecutorOf thread >>= forkIO . throwEnd token)
+      uninterruptibleMask_ (awaitMVar (takeMVar over))
+      either throwIO (const (takeMVar failed >>= throwIO)) (outcome :: Either SomeException ())
 
 -- ---------------------------------------------------------------------------------- many actions
 
