@@ -38,7 +38,7 @@ static void note_symbol(void *state, const char *name, const Elf64_Sym *symbol)
   }
 }
 
-/* Both are in every version of the RTS; the second one only if it is threaded.  */
+/* Every version of the RTS has hs_init_ghc, and every threaded one has yieldCapability.  */
 static void note_rts(void *state, const char *name, const Elf64_Sym *symbol)
 {
   struct elf *elf = state;

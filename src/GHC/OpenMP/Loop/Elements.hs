@@ -1,5 +1,3 @@
-{-# LANGUAGE BangPatterns #-}
-
 -- | Loops over the elements of a structure.
 module GHC.OpenMP.Loop.Elements
   ( traverseIn
