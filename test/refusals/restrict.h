@@ -2,8 +2,8 @@
    commas between them:
      call=NUMBER:WHAT   a filter refuses this system call: an error's number, or "kill"
      as=MB data=KB stack=KB nofile=N memlock=KB nproc=N    a limit, soft and hard
+     pids=N             into a new control group that may have so many threads; its name ends with this process's number
      user=N             this user, whom limits concern
-     group=FOLDER       into this control group
      lock               all future pages are locked  */
 #ifndef RESTRICT_H
 #define RESTRICT_H
@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,15 +37,30 @@ static int restrict_call(const char *text)
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0;
 }
 
-static int restrict_group(const char *folder)
+static int put(const char *folder, const char *file, const char *text)
 {
   char path[512];
-  snprintf(path, sizeof path, "%s/cgroup.procs", folder);
-  int file = open(path, O_WRONLY | O_CLOEXEC);
-  int ok = file >= 0 && write(file, "0", 1) == 1;
-  if (file >= 0)
-    close(file);
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  int opened = open(path, O_WRONLY | O_CLOEXEC);
+  int ok = opened >= 0 && write(opened, text, strlen(text)) == (ssize_t)strlen(text);
+  if (opened >= 0)
+    close(opened);
   return ok;
+}
+
+static int restrict_pids(const char *most)
+{
+  static const char *const roots[] = {"/sys/fs/cgroup/pids", "/sys/fs/cgroup"}; /* version 1, version 2 */
+  for (unsigned i = 0; i < sizeof roots / sizeof *roots; i++) {
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s/ghc-openmp-refusals-%d", roots[i], (int)getpid());
+    if (mkdir(folder, 0755) != 0)
+      continue;
+    if (put(folder, "pids.max", most) && put(folder, "cgroup.procs", "0"))
+      return 1;
+    rmdir(folder);
+  }
+  return 0;
 }
 
 static int restrict_limit(const char *name, const char *value)
@@ -67,8 +83,8 @@ static int restrict_by(const char *name, const char *value)
     return mlockall(MCL_FUTURE) == 0;
   if (strcmp(name, "call") == 0)
     return restrict_call(value);
-  if (strcmp(name, "group") == 0)
-    return restrict_group(value);
+  if (strcmp(name, "pids") == 0)
+    return restrict_pids(value);
   if (strcmp(name, "user") == 0)
     return setuid((uid_t)atoi(value)) == 0;
   return restrict_limit(name, value);
