@@ -18,17 +18,19 @@ class Case:
     which: list
     path: str
     optimise: str
+    without_reference: bool = False
 
     def has_reference(self):
         """Whether the system's runtime executes these programs correctly."""
-        return not any(p.beyond or p.mixed for p in self.programs)
+        return not self.without_reference and not any(p.beyond or p.mixed for p in self.programs)
 
 
-def describe(case, s, outcome, where):
+def describe(case, s, outcome, where, options):
     many = len(case.programs)
+    kind = " --disturbed" * options.disturbed + " --stacks" * options.stacks
     return (f"FAIL seed {case.seed}: {outcome.kind} {where}\n  {outcome.text}\n"
             f"  with {settings.shell(s, '', case.path, case.which)} {case.optimise}\n"
-            f"  again: test/fuzz/fuzz --seed {case.seed} --programs {many}")
+            f"  again: test/fuzz/fuzz{kind} --seed {case.seed} --programs {many}")
 
 
 def store(case, s, outcome, runners, options):
