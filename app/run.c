@@ -78,17 +78,13 @@ static bool is_set(const char *name)
    zeros with GHCOMP_STATS=1.  */
 static void prepare_environment(const char *program)
 {
-  const char *library = ghcomp_library(), *before = getenv("LD_LIBRARY_PATH");
-  char *folders = before != NULL ? strdup(before) : NULL;
+  if (suit_is_inside(program))
+    return;
+  const char *library = ghcomp_library();
   struct judgement judgement;
   bool folders_are_ours = !is_set("LD_LIBRARY_PATH") && !is_set("LD_PRELOAD");
   ghcomp_put_folder_in_front(library);
   suit_judge(program, library, folders_are_ours, &judgement);
-  if (judgement.suit == SUIT_INSIDE && folders != NULL)
-    setenv("LD_LIBRARY_PATH", folders, 1);
-  else if (judgement.suit == SUIT_INSIDE)
-    unsetenv("LD_LIBRARY_PATH");
-  free(folders);
   if (judgement.suit == SUIT_NOT)
     ghcomp_fail(EXIT_UNSUITABLE, "%s; it was not started", judgement.because);
   if (judgement.is_library)

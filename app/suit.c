@@ -186,6 +186,17 @@ static void judge_alone(const char *path, const struct elf *elf, struct judgemen
 }
 
 /* A Haskell program that depends on the package.  The runtime that is inside comes before any library.  */
+static bool is_inside(const struct elf *elf)
+{
+  return elf->has_ours && (elf->kind == ELF_STATIC || elf->kind == ELF_DYNAMIC);
+}
+
+bool suit_is_inside(const char *file)
+{
+  struct elf elf;
+  return elf_read(file, &elf) && is_inside(&elf);
+}
+
 static void judge_inside(const char *path, const struct elf *elf, struct judgement *judgement)
 {
   judgement->rts = elf->rts;
@@ -212,9 +223,14 @@ void suit_judge(const char *file, const char *library, bool folders_are_ours, st
   struct elf elf;
   judgement->certainty = SUIT_LATER;
   judgement->is_library = false;
+  bool is_readable = elf_read(file, &elf);
+  if (is_readable && is_inside(&elf)) {
+    judge_inside(file, &elf, judgement);
+    return;
+  }
   if (is_privileged(file, judgement))
     return;
-  if (!elf_read(file, &elf)) {
+  if (!is_readable) {
     say(judgement, SUIT_PATH, "%s is executable and not readable, so nobody can tell what it uses", file);
     return;
   }
@@ -229,15 +245,10 @@ void suit_judge(const char *file, const char *library, bool folders_are_ours, st
     say(judgement, SUIT_NOT, "%s does not name its dynamic linker as the system expects it, so it cannot start", file);
     break;
   case ELF_STATIC:
-    if (elf.has_ours)
-      judge_inside(file, &elf, judgement);
-    else
-      say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
+    say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
     break;
   case ELF_DYNAMIC:
-    if (elf.has_ours) {
-      judge_inside(file, &elf, judgement);
-    } else if (folders_are_ours && elf.needs_runtime && !elf.has_folders) {
+    if (folders_are_ours && elf.needs_runtime && !elf.has_folders) {
       say(judgement, SUIT_PATH, "%s needs an OpenMP runtime, and says nothing of folders", file);
       judgement->certainty = SUIT_SURE;
     } else {

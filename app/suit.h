@@ -34,4 +34,7 @@ struct judgement {
    Cost: reads headers; for any other program this system's dynamic linker runs.  */
 void suit_judge(const char *file, const char *library, bool folders_are_ours, struct judgement *judgement);
 
+/* The runtime is inside of the program, by the Haskell package: nothing has to reach it.  The file alone says that.  */
+bool suit_is_inside(const char *file);
+
 #endif

@@ -64,6 +64,10 @@ for program in inside inside-static; do
   try 4 'no path, nothing before.' "$ghcomp" run -- ./$program
   try 4 '/somewhere, nothing before.' env LD_LIBRARY_PATH=/somewhere "$ghcomp" run -- ./$program
 done
+# What the system ignores for its owner's privileges is not needed.
+cp inside inside-setuid && chmod u+s inside-setuid
+try 0 './inside-setuid: start it as it is' "$ghcomp" info ./inside-setuid
+try 4 'no path, nothing before.' "$ghcomp" run -- ./inside-setuid
 
 try 0 '3 threads, ghc' "$ghcomp" run -- ./gomp
 try 0 '3 threads, ghc' "$ghcomp" run ./gomp
