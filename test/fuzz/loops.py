@@ -156,16 +156,17 @@ class ParallelFor(_Loop):
                                        joins=True, league=False, final=False, close=False, grouped=False, crowded=True,
                                        frame=None, weight=ctx.weight))
 
-    def conditional(self):
-        """GCC compares values of the loop variable, so lastprivate(conditional:) is only right if the loop counts up."""
-        return self.last and self.near == "zero" and self.type in ("int", "long") and self.step > 0
+    def conditional(self, ctx):
+        """GCC compares values of the loop variable, so lastprivate(conditional:) is only right if the loop counts up.  In Clang 14's
+        code it is wrong under libomp, too."""
+        return not ctx.mixed and self.last and self.near == "zero" and self.type in ("int", "long") and self.step > 0
 
-    def clauses(self, op, r, k, x):
+    def clauses(self, ctx, op, r, k, x):
         return [f"num_threads({self.threads})" if self.threads else "",
                 self.schedule(),
                 f"reduction({op.op}: {r})" if op else "",
                 f"lastprivate({x})" if self.last else "",
-                f"lastprivate(conditional: {x}c)" if self.conditional() else "",
+                f"lastprivate(conditional: {x}c)" if self.conditional(ctx) else "",
                 f"firstprivate(last{k})" if self.ascends() else ""]
 
     def emit(self, out, ctx):
@@ -179,13 +180,13 @@ class ParallelFor(_Loop):
                 out.line(f"{op.type} {r} = {op.initial()};")
             if self.last:
                 out.line(f"long {x} = -1, {x}c = -1;")
-            out.pragma("parallel for", *self.clauses(op, r, k, x))
+            out.pragma("parallel for", *self.clauses(ctx, op, r, k, x))
             out.open(s.head() + " {")
             self.write_iteration(out, ctx.but(times=1, each=False, frame=frame), s, k)
             if op:
                 out.line(op.update(r, k, self.number))
             if self.last:
-                out.line(f"{x} = {k};" + (f" if ({k} % 3 == 1) {x}c = {k};" if self.conditional() else ""))
+                out.line(f"{x} = {k};" + (f" if ({k} % 3 == 1) {x}c = {k};" if self.conditional(ctx) else ""))
             out.block(self.blocks[0], inner)
             out.close()
             if op:
@@ -193,7 +194,7 @@ class ParallelFor(_Loop):
             if self.last and s.count > 0:
                 expected = max((k for k in range(s.count) if k % 3 == 1), default=-1)
                 out.line(f'same("{x}", {x}, {s.count - 1});')
-                if expected >= 0 and self.conditional():
+                if expected >= 0 and self.conditional(ctx):
                     out.line(f'same("{x} conditional", {x}c, {expected});')
         out.on_stack(self, ctx, write)
 
