@@ -42,9 +42,11 @@ int ghcomp_info_program(const char *name)
   struct judgement now, with;
   const char *library = ghcomp_library();
   char *path = ghcomp_demand_program(name, false);
-  suit_judge(path, library, false, &now);
+  struct suit_file file;
+  suit_read(path, &file);
+  suit_judge(&file, library, false, &now);
   ghcomp_put_folder_in_front(library);
-  suit_judge(path, library, false, &with);
+  suit_judge(&file, library, false, &with);
   char shown[2 * PATH_MAX];
   snprintf(shown, sizeof shown, "%s", name);
   ghcomp_machine_make_printable(shown, strlen(shown));

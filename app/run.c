@@ -78,13 +78,15 @@ static bool is_set(const char *name)
    zeros with GHCOMP_STATS=1.  */
 static void prepare_environment(const char *program)
 {
-  if (suit_is_inside(program))
+  struct suit_file file;
+  suit_read(program, &file);
+  if (suit_is_inside(&file))
     return;
   const char *library = ghcomp_library();
   struct judgement judgement;
   bool folders_are_ours = !is_set("LD_LIBRARY_PATH") && !is_set("LD_PRELOAD");
   ghcomp_put_folder_in_front(library);
-  suit_judge(program, library, folders_are_ours, &judgement);
+  suit_judge(&file, library, folders_are_ours, &judgement);
   if (judgement.suit == SUIT_NOT)
     ghcomp_fail(EXIT_UNSUITABLE, "%s; it was not started", judgement.because);
   if (judgement.is_library)

@@ -185,18 +185,18 @@ static void judge_alone(const char *path, const struct elf *elf, struct judgemen
   judgement->certainty = elf->needs_runtime ? SUIT_SURE : SUIT_LATER;
 }
 
+void suit_read(const char *path, struct suit_file *file)
+{
+  file->path = path;
+  file->is_readable = elf_read(path, &file->elf);
+}
+
+bool suit_is_inside(const struct suit_file *file)
+{
+  return file->is_readable && file->elf.has_ours && (file->elf.kind == ELF_STATIC || file->elf.kind == ELF_DYNAMIC);
+}
+
 /* A Haskell program that depends on the package.  The runtime that is inside comes before any library.  */
-static bool is_inside(const struct elf *elf)
-{
-  return elf->has_ours && (elf->kind == ELF_STATIC || elf->kind == ELF_DYNAMIC);
-}
-
-bool suit_is_inside(const char *file)
-{
-  struct elf elf;
-  return elf_read(file, &elf) && is_inside(&elf);
-}
-
 static void judge_inside(const char *path, const struct elf *elf, struct judgement *judgement)
 {
   judgement->rts = elf->rts;
@@ -218,46 +218,46 @@ static void judge_linked(const char *path, const struct elf *elf, const char *li
     judge_by_abilities(path, elf, &links, judgement);
 }
 
-void suit_judge(const char *file, const char *library, bool folders_are_ours, struct judgement *judgement)
+void suit_judge(const struct suit_file *file, const char *library, bool folders_are_ours, struct judgement *judgement)
 {
-  struct elf elf;
+  const char *path = file->path;
+  const struct elf *elf = &file->elf;
   judgement->certainty = SUIT_LATER;
   judgement->is_library = false;
-  bool is_readable = elf_read(file, &elf);
-  if (is_readable && is_inside(&elf)) {
-    judge_inside(file, &elf, judgement);
+  if (suit_is_inside(file)) {
+    judge_inside(path, elf, judgement);
     return;
   }
-  if (is_privileged(file, judgement))
+  if (is_privileged(path, judgement))
     return;
-  if (!is_readable) {
-    say(judgement, SUIT_PATH, "%s is executable and not readable, so nobody can tell what it uses", file);
+  if (!file->is_readable) {
+    say(judgement, SUIT_PATH, "%s is executable and not readable, so nobody can tell what it uses", path);
     return;
   }
-  switch (elf.kind) {
+  switch (elf->kind) {
   case ELF_NOT:
-    judge_script(file, judgement);
+    judge_script(path, judgement);
     break;
   case ELF_FOREIGN:
-    say(judgement, SUIT_NOT, "%s is for another machine or word size than this runtime", file);
+    say(judgement, SUIT_NOT, "%s is for another machine or word size than this runtime", path);
     break;
   case ELF_BROKEN:
-    say(judgement, SUIT_NOT, "%s does not name its dynamic linker as the system expects it, so it cannot start", file);
+    say(judgement, SUIT_NOT, "%s does not name its dynamic linker as the system expects it, so it cannot start", path);
     break;
   case ELF_STATIC:
-    say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", file);
+    say(judgement, SUIT_NOT, "%s is statically linked: there is no library to replace (link it dynamically)", path);
     break;
   case ELF_DYNAMIC:
-    if (folders_are_ours && elf.needs_runtime && !elf.has_folders) {
-      say(judgement, SUIT_PATH, "%s needs an OpenMP runtime, and says nothing of folders", file);
+    if (folders_are_ours && elf->needs_runtime && !elf->has_folders) {
+      say(judgement, SUIT_PATH, "%s needs an OpenMP runtime, and says nothing of folders", path);
       judgement->certainty = SUIT_SURE;
     } else {
-      judge_linked(file, &elf, library, judgement);
+      judge_linked(path, elf, library, judgement);
     }
     break;
   case ELF_LIBRARY: /* the linker of this command serves as well as that of the program that will load it */
     judgement->is_library = true;
-    judge_linked(file, &elf, library, judgement);
+    judge_linked(path, elf, library, judgement);
     break;
   }
 }
