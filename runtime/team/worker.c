@@ -246,6 +246,9 @@ static void *run(void *argument)
   ghcomp_inside_end();
   ghcomp_machine_let(held);
   ghcomp_thread_retire(self);
+  /* The C library takes locks of its allocator when a thread ends.  A handler that started a region meanwhile would wait for
+     them for ever.  */
+  ghcomp_machine_hold();
   return NULL;
 }
 
