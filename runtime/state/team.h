@@ -58,6 +58,12 @@ struct member_work {
   bool holds_reduction_lock;   /* it has the lock of a reduction, until the compiler says that it is done */
 };
 
+/* Part of team/reduce.c.  */
+struct member_offer {
+  CACHE_ALIGNED _Atomic uint64_t state; /* which reduction << 2 | enum offer_state */
+  void *values;                         /* the compiler's list of the member's values; with OFFER_MADE and OFFER_TAKEN */
+};
+
 /* Part of abi/kmp/: the body of the region that the member starts, and its arguments; see call.h.  */
 enum { CALL_WORDS = 12 };
 struct member_call {
@@ -91,6 +97,7 @@ struct member {
   struct deque deque;
 
   struct gather_node gather_node; /* of a group of members, not of this member */
+  struct member_offer offer;      /* owner, and the member that takes the values */
   struct member_call call;        /* owner, between regions */
 };
 

@@ -40,10 +40,11 @@ struct slot_block {
   _Atomic uint32_t members_gone_on;                /* to `next` */
 };
 
-/* Where the next construct of a member finds its slot.  */
+/* Where a member is among the constructs of its region.  */
 struct slot_position {
-  struct slot_block *block;
+  struct slot_block *block;    /* where its next construct finds a slot */
   unsigned index;
+  unsigned reductions;         /* that it has come to and whose values members combine; team/reduce.c */
 };
 
 enum loop_kind { LOOP_NONE, LOOP_STATIC, LOOP_DYNAMIC, LOOP_GUIDED, LOOP_OWN_PARTS };

@@ -172,10 +172,19 @@ void ghcomp_event_fulfill(void *event);
 /* ------------------------------------------------------------------ reduction */
 
 /* How the member combines its values with the variables of a reduction.  */
-enum reduction { REDUCE_PLAINLY = 1, REDUCE_BY_ATOMICS = 2 };
+enum reduction { REDUCE_IS_DONE, REDUCE_PLAINLY, REDUCE_BY_ATOMICS }; /* IS_DONE: another member has the values */
 
-/* Before it does, and when it has.  `lock`: the construct's.  `atomics`: the code has that form, too.  */
-enum reduction ghcomp_reduce_begin(struct thread *self, lock_word *lock, bool atomics);
+/* What the compiled code has for it.  */
+struct reduction_code {
+  lock_word *lock;                           /* the construct's */
+  bool atomics;                              /* it has that form, too */
+  void *values;                              /* a list of the member's values */
+  void (*combine)(void *values, void *more); /* takes the values of one list into those of another; NULL: there is none */
+};
+
+/* Before the member combines them, and when it has.
+   Cost: in a large team a few lines for each doubling of the team, and at most some microseconds for members that are late.  */
+enum reduction ghcomp_reduce_begin(struct thread *self, const struct reduction_code *code);
 void ghcomp_reduce_end(struct thread *self, lock_word *lock);
 
 /* --------------------------------------------------------------------- reuse */

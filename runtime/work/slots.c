@@ -227,7 +227,7 @@ bool ghcomp_slots_make(struct team *team)
 void ghcomp_slots_make_in(struct team *team, struct slot_block *block)
 {
   block->stays = true;
-  team->first_slot = (struct slot_position){block, 0};
+  team->first_slot = (struct slot_position){.block = block};
   team->slots.oldest = block;
 }
 
@@ -245,6 +245,6 @@ void ghcomp_slots_reset(struct team *team)
     rest = next;
   }
   first->without_parts = false;
-  team->first_slot = (struct slot_position){first, 0};
+  team->first_slot = (struct slot_position){.block = first};
   store_relaxed(&team->slots.oldest_number, first->number);
 }

@@ -8,7 +8,7 @@
 #include "team/team_wait.h"
 #include "wait/parking.h"
 
-#define MOST 4
+#define MOST 17
 
 #pragma weak ghcomp_parking_configure /* models without waits do not define it */
 
