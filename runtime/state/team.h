@@ -33,6 +33,7 @@ enum gathering { GATHER_BARRIER, GATHER_JOIN, GATHERINGS };
 
 struct gather_node {
   CACHE_ALIGNED _Atomic uint32_t arrived[GATHERINGS]; /* of one group */
+  _Atomic uint32_t next_mail; /* relay.c: in a cluster, the first member that nobody has called yet */
 };
 
 /* Part of task/.  */
@@ -96,7 +97,7 @@ struct member {
   _Atomic uint64_t tasks_done;
   struct deque deque;
 
-  struct gather_node gather_node; /* of a group of members, not of this member */
+  struct gather_node gather_node; /* of a group and a cluster of members, not of this member */
   struct member_offer offer;      /* owner, and the member that takes the values */
   struct member_call call;        /* owner, between regions */
 };
@@ -168,9 +169,9 @@ struct team_tasks {
   _Atomic uint32_t events_awaited;                /* by tasks whose bodies have run */
 };
 
-/* Part of team/relay.c: the first members that nobody has called yet.  */
+/* Part of team/relay.c: the first member that nobody has woken.  */
 struct team_relay {
-  CACHE_ALIGNED _Atomic uint32_t next_mail, next_wake;
+  CACHE_ALIGNED _Atomic uint32_t next_wake;
 };
 
 struct team {

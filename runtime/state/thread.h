@@ -27,6 +27,7 @@ struct thread_dock {
   uint64_t mails_served;      /* so many; compared with `mail.number` */
   uint32_t region_number;     /* of the region that it has joined */
   int master_processor;       /* that of the last region's master */
+  bool has_slept;             /* in the wait for its last mail */
 };
 
 /* Part of team/spread.c.  */
@@ -70,13 +71,18 @@ struct thread_tasks {
   bool may_have_been_woken;   /* for a task, and has found none since */
 };
 
-/* Part of team/: the master writes, the worker reads.  */
-struct thread_mail {
-  _Atomic uint64_t number;             /* grows by one with each assignment */
-  struct member *assignment;           /* valid after an acquire of `number`, as are the next
-                                          fields */
+/* Part of team/: what a worker is told of the region that it is called to.  */
+struct mail_content {
   uint32_t region_number, joined_when_all; /* the team's */
   int master_processor;
+};
+
+/* Part of team/: the master writes, or a worker that has its own mail; the worker reads.  */
+struct thread_mail {
+  _Atomic uint64_t number;             /* grows by one with each assignment */
+  struct member *assignment;           /* valid after an acquire of `number`, as is the
+                                          content */
+  struct mail_content content;
 };
 
 /* Part of admission/: what followed its last question, and its turn; see turns.md.  */

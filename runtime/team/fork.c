@@ -205,12 +205,13 @@ static inline void call_workers(struct thread *self, struct team *team)
 {
   if (team->size == 1)
     return;
-  ghcomp_team_publish_processor(self);
+  struct mail_content content = {.region_number = team->region_number, .joined_when_all = team->joined_when_all,
+                                 .master_processor = ghcomp_team_publish_processor(self)};
   if (ghcomp_gather_is_tree(team))
-    ghcomp_relay_assign_all(team);
+    ghcomp_relay_assign_all(team, content);
   else
     for (unsigned i = 1; i < team->size; i++)
-      ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
+      ghcomp_worker_assign(team->members[i].thread, &team->members[i], content);
 }
 
 struct team *ghcomp_team_begin(struct thread *self, const struct region *region)

@@ -77,14 +77,10 @@ static inline void ghcomp_worker_send(struct thread *worker, struct member *memb
 /* Sends the worker its place in a team.  The worker begins at once.  What changes with every region
    is sent with the mail, on the one line that the worker waits for.
    Called by: the team's master, which owns the worker, or a member that has taken this from it
-   (team_wait.h).  */
-static inline void ghcomp_worker_assign(struct thread *worker, struct member *member,
-                                        const struct team *team)
+   (team_wait.h) and passes on what is in its own mail.  */
+static inline void ghcomp_worker_assign(struct thread *worker, struct member *member, struct mail_content content)
 {
-  worker->mail.region_number = team->region_number;
-  worker->mail.joined_when_all = team->joined_when_all;
-  const struct waiter *master = &team->members[0].thread->waiter;
-  worker->mail.master_processor = load_relaxed(&master->processor);
+  worker->mail.content = content;
   ghcomp_worker_send(worker, member);
 }
 

@@ -94,11 +94,11 @@ static inline bool ghcomp_gather_is_head(struct team *team, unsigned number, uns
 /* Sends mail to all workers of a team whose region is ready.  Returns when every worker has been
    taken; all have their mail before the region ends.
    Called by: the master.  */
-void ghcomp_relay_assign_all(struct team *team);
+void ghcomp_relay_assign_all(struct team *team, struct mail_content content);
 
-/* Helps with the mails.
+/* Helps with the mails.  A worker that has slept helps with those of all.
    Called by: a worker that has its mail, before it begins.  */
-void ghcomp_relay_assign_more(struct team *team);
+void ghcomp_relay_assign_more(struct team *team, unsigned number, bool has_slept, struct mail_content content);
 
 /* Wakes all members that sleep.
    Called by: the member that has ended a barrier's phase.  */

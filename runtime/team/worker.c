@@ -176,6 +176,7 @@ static void wait_for_mail(struct thread *self)
   ghcomp_wait(&until_mail, &mail.wait);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);
   ghcomp_stay_awake_learn(self);
+  self->dock.has_slept = mail.slept != 0;
   self->dock.mails_served++;
 }
 
@@ -183,9 +184,15 @@ static void look_where(struct thread *self, struct team *team)
 {
   int here = ghcomp_team_publish_processor(self);
   self->has_processors = ghcomp_team_has_processors(team);
-  self->dock.master_processor = self->mail.master_processor;
+  self->dock.master_processor = self->mail.content.master_processor;
   if (unlikely(here == self->dock.master_processor || ghcomp_parking_is_crowded()))
     ghcomp_spread_suspect(self, team);
+}
+
+/* Not in line: the start of a region in a small team would save the registers that this needs.  */
+static __attribute__((noinline)) void call_others(struct thread *self, const struct member *member)
+{
+  ghcomp_relay_assign_more(member->team, member->number, self->dock.has_slept, self->mail.content);
 }
 
 static void serve(struct thread *self, struct member *member)
@@ -193,7 +200,7 @@ static void serve(struct thread *self, struct member *member)
   struct team *team = member->team;
   ghcomp_self_serves(self, member);
   if (ghcomp_gather_is_tree(team))
-    ghcomp_relay_assign_more(team);
+    call_others(self, member);
   look_where(self, team);
   if (team->carries_modes)
     ghcomp_machine_set_float_modes(team->modes);
@@ -202,9 +209,9 @@ static void serve(struct thread *self, struct member *member)
   team->fn(team->data);
   end_if_forked(self);
   ghcomp_inside_begin();
-  uint32_t joined_when_all = self->mail.joined_when_all;
+  uint32_t joined_when_all = self->mail.content.joined_when_all;
   self->dock.team = team;
-  self->dock.region_number = self->mail.region_number;
+  self->dock.region_number = self->mail.content.region_number;
   struct thread *master = team->members[0].thread;
   self->awake.master = master;
   if (unlikely(team->detached)) {

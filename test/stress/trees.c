@@ -1,11 +1,12 @@
-/* Teams with a tree barrier and relayed mail, of all sizes up to three levels, whose threads sleep
-   whenever they can.  No thread leaves a barrier before all have arrived and the tasks are done.
-   Every member of every region begins, and a region after a cancelled one is complete.
+/* Teams with a tree barrier and relayed mail, of all sizes up to three levels, and of two and three
+   clusters of the relay, whose threads sleep whenever they can.  No thread leaves a barrier before
+   all have arrived and the tasks are done.  Every member of every region begins, and a region after
+   a cancelled one is complete.
    env: GHCOMP_TREE=2 GOMP_SPINCOUNT=0 OMP_CANCELLATION=true OMP_DYNAMIC=false */
 #include <omp.h>
 #include <string.h>
 
-enum { MOST = 21, ROUNDS = 6, TASKS = 3 };
+enum { MANY = 21, MOST = 131, ROUNDS = 6, TASKS = 3 };
 
 static int at[MOST * 16];
 
@@ -108,7 +109,7 @@ static int late_events(int size)
 int main(void)
 {
   int wrong = 0;
-  for (int size = 2; size <= MOST; size++)
+  for (int size = 2; size <= MOST; size = size < MANY ? size + 1 : size + 55) /* 76, 131 */
     wrong += barriers(size) + tasks(size) + cancelled(size) + barriers(size) + late_events(size);
   return wrong != 0;
 }

@@ -77,7 +77,7 @@ void weak_thread(unsigned number)
   ghcomp_team_leave(detached, 1);
   weak_await(&self->mail.number, sizeof self->mail.number);
   weak_assert(detached->fn == serve && detached->data == context &&
-              self->mail.region_number == detached->region_number);
+              self->mail.content.region_number == detached->region_number);
   ghcomp_team_leave(detached, 1);
 }
 

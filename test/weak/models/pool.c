@@ -89,7 +89,8 @@ void weak_thread(unsigned number)
   struct team *mine = ghcomp_team_take(self->member, 2, &region, false);
   weak_assert(mine == teams[number] && mine->size == mine->workers + 1);
   if (mine->workers == 1)
-    ghcomp_worker_assign(mine->members[1].thread, &mine->members[1], mine);
+    ghcomp_worker_assign(mine->members[1].thread, &mine->members[1],
+                         (struct mail_content){mine->region_number, mine->joined_when_all, 0});
   self->member = &mine->members[0];
   ghcomp_team_join(self);
 }

@@ -110,8 +110,9 @@ static __attribute__((unused)) void begin_region(struct thread *self, void (*fn)
 
 static __attribute__((unused)) void call_workers(void)
 {
+  struct mail_content content = {.region_number = team->region_number, .joined_when_all = team->joined_when_all};
   for (unsigned i = 1; i < team->size; i++)
-    ghcomp_worker_assign(team->members[i].thread, &team->members[i], team);
+    ghcomp_worker_assign(team->members[i].thread, &team->members[i], content);
 }
 
 #endif

@@ -29,16 +29,15 @@ void weak_thread(unsigned number)
   be(number);
   for (unsigned round = 1; round <= 2; round++) {
     if (number == 0) {
-      team->region_number = round;
-      ghcomp_relay_assign_all(team);
+      ghcomp_relay_assign_all(team, (struct mail_content){.region_number = round});
       if (load_acquire_at(0, &team->joined) != round)
         weak_spin();
       continue;
     }
     if (load_acquire_at(0, &thread[1]->mail.number) != round)
       weak_spin();
-    weak_assert(thread[1]->mail.region_number == round && thread[1]->mail.assignment == &team->members[1]);
-    ghcomp_relay_assign_more(team);
+    weak_assert(thread[1]->mail.content.region_number == round && thread[1]->mail.assignment == &team->members[1]);
+    ghcomp_relay_assign_more(team, 1, false, thread[1]->mail.content);
     add_acq_rel_at(0, &team->joined, 1);
   }
 }
@@ -46,5 +45,5 @@ void weak_thread(unsigned number)
 void weak_end(void)
 {
   for (unsigned i = 1; i < SIZE; i++)
-    weak_assert(mailbox[i]->mail.number == 2 && mailbox[i]->mail.region_number == 2);
+    weak_assert(mailbox[i]->mail.number == 2 && mailbox[i]->mail.content.region_number == 2);
 }
