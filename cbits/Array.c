@@ -29,3 +29,5 @@ bool ghcomp_array_fits(uint64_t bytes)
     return false;
   return limited ? bytes <= ghcomp_machine_memory_and_swap() : ghcomp_machine_would_map(bytes);
 }
+
+#pragma GCC visibility pop

@@ -158,3 +158,5 @@ int64_t ghcomp_batch_run(const struct batch *b, int64_t from, int64_t to)
   }
   return from;
 }
+
+#pragma GCC visibility pop

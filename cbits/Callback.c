@@ -161,3 +161,5 @@ void ghcomp_callback_begin(void)
     ghcomp_count_more(&self->waiter.counters, STAT_CALLBACK_WAIT_NS, cycles_now() - self->haskell_called_at);
   self->haskell_called_at = 0;
 }
+
+#pragma GCC visibility pop

@@ -199,3 +199,5 @@ uint32_t ghcomp_loop_will_sleep(struct loop_context *context)
   /* Pairs with the subtraction in ghcomp_loop_leave.  */
   return or_acq_rel(&context->state, STATE_CALLER_SLEEPS) & STATE_INSIDE;
 }
+
+#pragma GCC visibility pop

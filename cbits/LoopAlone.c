@@ -113,3 +113,5 @@ int ghcomp_loop_open(struct loop_context *context)
   }
   return (context->alone ? OPEN_ALONE : 0) | (ghcomp_loop_lacks_watcher(context) ? OPEN_LACKS_WATCHER : 0);
 }
+
+#pragma GCC visibility pop

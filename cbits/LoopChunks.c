@@ -205,3 +205,5 @@ int64_t ghcomp_loop_next(struct loop_worker *worker)
   int64_t begin = (int64_t)first * context->chunk;
   return likely(context->slice_size == 0) ? begin : first_slice(context, worker, begin);
 }
+
+#pragma GCC visibility pop

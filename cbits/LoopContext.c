@@ -157,3 +157,5 @@ struct loop_worker *ghcomp_loop_worker(struct loop_context *context, int64_t num
 {
   return &context->worker[number];
 }
+
+#pragma GCC visibility pop

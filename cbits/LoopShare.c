@@ -67,3 +67,5 @@ int ghcomp_loop_take_share(struct loop_worker *worker, StgPtr holder, int64_t *o
   old[SHARE_STATE] = SHARE_PASSED_ON;
   return SHARE_TAKEN;
 }
+
+#pragma GCC visibility pop

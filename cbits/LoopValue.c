@@ -25,3 +25,5 @@ HsBool ghcomp_has_thrown(HsStablePtr thunk)
     }
   }
 }
+
+#pragma GCC visibility pop

@@ -102,3 +102,5 @@ HsBool ghcomp_watch_will_sleep(void)
   store_seq_cst(&watcher, WATCHER_ASLEEP); /* pairs with the load in ghcomp_loop_lacks_watcher */
   return ghcomp_watch_next(NULL) == NULL || !cas_relaxed(&watcher, &asleep, WATCHER_AWAKE);
 }
+
+#pragma GCC visibility pop

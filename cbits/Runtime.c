@@ -90,3 +90,5 @@ __attribute__((constructor)) void ghcomp_runtime_check(void)
                        "ghc-openmp, and run on a thread pool of their own: let ghc-openmp come "
                        "before -lgomp (and -fopenmp) where the program is linked", other);
 }
+
+#pragma GCC visibility pop

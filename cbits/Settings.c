@@ -31,3 +31,5 @@ int ghcomp_settings_wait_policy(void)
 {
   return ghcomp_settings.wait_policy;
 }
+
+#pragma GCC visibility pop

@@ -62,7 +62,7 @@ bool ghcomp_task_any_waits(struct loop_context *context)
   return any_waits(context, true);
 }
 
-static bool has_ended(const struct loop_context *context)
+static bool group_has_ended(const struct loop_context *context)
 {
   return (load_relaxed(&context->state) & STATE_CLOSED) != 0 || load_relaxed(&context->cancelled);
 }
@@ -91,7 +91,7 @@ static inline bool is_there_news(struct wait *wait)
   const struct news_wait *for_news = (struct news_wait *)wait;
   struct loop_worker *worker = for_news->worker;
   uint32_t news = news_for(for_news);
-  if (news == worker->news_seen && !ghcomp_task_any_waits(worker->context) && !has_ended(worker->context))
+  if (news == worker->news_seen && !ghcomp_task_any_waits(worker->context) && !group_has_ended(worker->context))
     return false;
   worker->news_seen = news;
   return true;
@@ -112,7 +112,7 @@ static inline bool thief_has_news(struct wait *wait)
   const struct thief_wait *for_thief = (struct thief_wait *)wait;
   struct loop_worker *thief = for_thief->thief;
   return load_relaxed(&thief->done) != for_thief->ends || ghcomp_deque_oldest(&thief->deque[SECOND]) != DEQUE_NONE ||
-         has_ended(thief->context);
+         group_has_ended(thief->context);
 }
 
 static const struct wait_kind until_thief_has_news = {
@@ -129,7 +129,7 @@ enum { NEWS_LOOK_AGAIN, NEWS_GIVE_WAY, NEWS_LEAVE, NEWS_NONE };
 
 static int verdict(const struct loop_context *context, bool found)
 {
-  if (has_ended(context))
+  if (group_has_ended(context))
     return NEWS_LEAVE;
   if (found)
     return NEWS_LOOK_AGAIN;
@@ -312,3 +312,5 @@ struct loop_worker *ghcomp_task_worker(struct loop_worker *worker, int64_t numbe
 {
   return &worker->context->worker[number];
 }
+
+#pragma GCC visibility pop

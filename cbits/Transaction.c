@@ -8,3 +8,5 @@ HsBool ghcomp_in_transaction(StgPtr thread)
 {
   return (const void *)((const StgTSO *)thread)->trec != (const void *)&stg_NO_TREC_closure;
 }
+
+#pragma GCC visibility pop

@@ -1,0 +1,18 @@
+/* Made by tools/cabal-exports.  */
+__asm__(".print \"Compiled cbits/units/cbits.c\"");
+#include "../../cbits/Array.c"
+#include "../../cbits/Batch.c"
+#include "../../cbits/Callback.c"
+#include "../../cbits/Loop.c"
+#include "../../cbits/LoopAlone.c"
+#include "../../cbits/LoopChunks.c"
+#include "../../cbits/LoopContext.c"
+#include "../../cbits/LoopHelpers.c"
+#include "../../cbits/LoopShare.c"
+#include "../../cbits/LoopValue.c"
+#include "../../cbits/LoopWatch.c"
+#include "../../cbits/Runtime.c"
+#include "../../cbits/Settings.c"
+#include "../../cbits/Task.c"
+#include "../../cbits/Transaction.c"
+#include "../../cbits/host.c"

@@ -1,0 +1,16 @@
+/* Made by tools/cabal-exports.  */
+__asm__(".print \"Compiled cbits/units/task.c\"");
+#include "../../runtime/task/children.c"
+#include "../../runtime/task/combined.c"
+#include "../../runtime/task/depend.c"
+#include "../../runtime/task/depend_node.c"
+#include "../../runtime/task/deque.c"
+#include "../../runtime/task/header.c"
+#include "../../runtime/task/icv_scope.c"
+#include "../../runtime/task/lineage.c"
+#include "../../runtime/task/made.c"
+#include "../../runtime/task/priority.c"
+#include "../../runtime/task/ready.c"
+#include "../../runtime/task/stack.c"
+#include "../../runtime/task/task_wait.c"
+#include "../../runtime/task/taskgroup.c"

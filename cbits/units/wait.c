@@ -1,0 +1,5 @@
+/* Made by tools/cabal-exports.  */
+__asm__(".print \"Compiled cbits/units/wait.c\"");
+#include "../../runtime/wait/lock.c"
+#include "../../runtime/wait/parking.c"
+#include "../../runtime/wait/waiter.c"
