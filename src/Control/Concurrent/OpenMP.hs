@@ -6,7 +6,7 @@
 -- are free, execute one action after the other. An action that waits, or is in a @safe@ call, gives its place to the next one at once.
 --
 -- * The first exception ends the call, whether an action throws it or another thread throws it to the caller, whatever its type. The
---   other actions get 'GHC.OpenMP.Loop.TaskCancelled' where @async@ throws @AsyncCancelled@. It is thrown when all have ended. Nothing
+--   other actions get t'GHC.OpenMP.Loop.TaskCancelled' where @async@ throws @AsyncCancelled@. It is thrown when all have ended. Nothing
 --   of a call runs after it has returned or thrown. What nothing interrupts: C code, 'Control.Exception.uninterruptibleMask', loops that
 --   do not allocate.
 -- * Actions run in the caller's masking state. Results are not evaluated. Where the caller has masked exceptions, each action has a thread of

@@ -7,7 +7,7 @@
 --
 -- After an exception of a task all threads stop before their next task, and 'taskGroup' throws the
 -- exception when all have stopped. @timeout@ and @killThread@ on the thread that opened the group
--- have the same effect, and the tasks that are being executed get 'GHC.OpenMP.Loop.TaskCancelled', so that a task that
+-- have the same effect, and the tasks that are being executed get t'GHC.OpenMP.Loop.TaskCancelled', so that a task that
 -- waits for something ends.
 --
 -- Tasks may wait for each other, and the group's body for its tasks: if all threads of the group wait in Haskell for some milliseconds,
@@ -52,7 +52,7 @@ taskGroup = groupOf Executes
 
 -- | @spawn group task@ lets @task@ be executed before 'taskGroup' returns: by another thread, or by the calling
 -- thread later, when it has ended its own task or the group's body; in the caller's masking state.
--- Any thread may call it while the group runs, and may hold locks. 'BadArgument' if the group has ended. Cost: about 30 ns
+-- Any thread may call it while the group runs, and may hold locks. 'GHC.OpenMP.Refusal.BadArgument' if the group has ended. Cost: about 30 ns
 -- in the body of 'taskGroup' and in its tasks, and some 100 ns in other threads, such as helpers of a
 -- loop in a task; memory for each task that waits, some 100 bytes. Source: OpenMP 5.2, 12.5.
 --
@@ -66,7 +66,7 @@ spawn made action = do
 
 -- | @both group first second@ executes both, @second@ as a task of the group, in the caller's masking
 -- state, and returns their results. The first exception of either is thrown here, whichever thread has executed it, and when both
--- have ended: it ends the other one by 'GHC.OpenMP.Loop.TaskCancelled', as does an exception that is thrown to the calling thread; or
+-- have ended: it ends the other one by t'GHC.OpenMP.Loop.TaskCancelled', as does an exception that is thrown to the calling thread; or
 -- the other one does not begin. If both throw, one of an asynchronous type is thrown rather than one of another type. The exception belongs to the caller, not to the group. The caller may hold locks.
 --
 -- >>> let fib group n = if n < 2 then pure n else uncurry (+) <$> both group (fib group (n - 1)) (fib group (n - 2))

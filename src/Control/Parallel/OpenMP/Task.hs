@@ -10,7 +10,7 @@
 -- * An exception of a task is thrown by 'wait', as with @async@. It is not lost if nobody waits: when the group's body has ended, the first
 --   such exception ends the group, and 'withTasks' throws it.
 -- * An exception of the body, or of a task of 'spawn_', or for the thread that called 'withTasks', ends the group: no task
---   begins any more, those that are under way get 'GHC.OpenMP.Loop.TaskCancelled', and 'withTasks' throws when all have ended. Nothing
+--   begins any more, those that are under way get t'GHC.OpenMP.Loop.TaskCancelled', and 'withTasks' throws when all have ended. Nothing
 --   of a group runs after 'withTasks' has returned or thrown.
 -- * Tasks have the masking state of the thread that creates them. Results are not evaluated.
 -- * Tasks may wait for each other, and for anything else.
@@ -157,7 +157,7 @@ poll (Task _ cell _ f) = do
     _ -> pure ()
   pure (fmap f <$> x)
 
--- | Ends a task, and waits until it has ended: it does not begin, or gets 'GHC.OpenMP.Loop.TaskCancelled', which is what 'wait' throws then. A
+-- | Ends a task, and waits until it has ended: it does not begin, or gets t'GHC.OpenMP.Loop.TaskCancelled', which is what 'wait' throws then. A
 -- task that has ended stays as it is. In a handler, use it in 'uninterruptibleMask_', or what comes meanwhile replaces the exception there.
 --
 -- >>> withTasks (\g -> do { gate <- newEmptyMVar; t <- spawn g (takeMVar gate); cancel t; either (const "ended") id <$> waitCatch t })

@@ -23,6 +23,8 @@ module Control.Parallel.OpenMP.Unlift
   , parallelReduce
   , parallelReduceChunks
     -- * With a schedule
+
+    -- | 'Schedule' is that of "GHC.OpenMP.Schedule": which thread gets which part of a loop, and when. Without one it is 'Auto'.
   , Schedule (..)
   , parallelMapMWith
   , parallelForMWith

@@ -8,7 +8,8 @@
 --
 -- @since 0.2.0
 module Control.Parallel.OpenMP.Task.Unlift
-  ( TaskGroup
+  ( -- | 'TaskGroup' and 'Task' are those of "Control.Parallel.OpenMP.Task". The type @s@ keeps a task inside of its 'withTasks'.
+    TaskGroup
   , withTasks
     -- * Tasks
   , Task
