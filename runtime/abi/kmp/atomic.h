@@ -30,22 +30,38 @@ static inline bool is_aligned(const void *address, size_t size)
   return ((uintptr_t)address & (size - 1)) == 0;
 }
 
+/* The lock of a value that is not at its own alignment.  Such values are rare, and some hundred functions have this
+   path: called, it leaves them short.  */
+static __attribute__((cold, noinline, unused)) void acquire_for_misaligned(void)
+{
+  ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);
+}
+
+static __attribute__((cold, noinline, unused)) void release_for_misaligned(void)
+{
+  ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);
+}
+
 /* The statement NOW = f(OLD) on *LHS, of type T, under the lock.  */
-#define UPDATE_LOCKED(T, lhs, old, now, f)                                             \
+#define UPDATE_BETWEEN(acquire, release, T, lhs, old, now, f)                          \
   do {                                                                                 \
-    ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word);                         \
+    acquire;                                                                           \
     memcpy(&old, lhs, sizeof old);                                                     \
     now = (T)(f);                                                                      \
     memcpy(lhs, &now, sizeof now);                                                     \
-    ghcomp_program_lock_release(&ghcomp_atomic_fallback.word);                         \
+    release;                                                                           \
   } while (0)
+#define UPDATE_MISALIGNED(...) UPDATE_BETWEEN(acquire_for_misaligned(), release_for_misaligned(), __VA_ARGS__)
+#define UPDATE_LOCKED(...)                                                             \
+  UPDATE_BETWEEN(ghcomp_program_lock_acquire(&ghcomp_atomic_fallback.word),            \
+                 ghcomp_program_lock_release(&ghcomp_atomic_fallback.word), __VA_ARGS__)
 
 /* The same for a value of the size of WORD.  Where the bits stay as they are nothing is written: max and
    min mostly change nothing.  Pairs with the other operations on the same variable.  */
 #define UPDATE_WORD(WORD, T, lhs, old, now, f)                                         \
   do {                                                                                 \
     if (unlikely(!is_aligned(lhs, sizeof(WORD)))) {                                    \
-      UPDATE_LOCKED(T, lhs, old, now, f);                                              \
+      UPDATE_MISALIGNED(T, lhs, old, now, f);                                          \
       break;                                                                           \
     }                                                                                  \
     WORD seen = load_seq_cst((_Atomic WORD *)lhs), next;                               \

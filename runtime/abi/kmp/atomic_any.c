@@ -55,7 +55,7 @@ EXPORT void __kmpc_atomic_end(void)
     if (likely(is_aligned(place, N)))                                                  \
       cas_seq_cst((_Atomic T *)place, &old, desired); /* pairs with those of the same variable */ \
     else                                                                               \
-      UPDATE_LOCKED(T, place, old, now, old == expected ? desired : old);              \
+      UPDATE_MISALIGNED(T, place, old, now, old == expected ? desired : old);          \
     return old;                                                                        \
   }                                                                                    \
   EXPORT bool __kmpc_atomic_bool_##N##_cas(PLACE, T *place, T expected, T desired)     \

@@ -12,7 +12,7 @@ ENTRY_POINTS(kmp_atomic_fixed);
     if (likely(is_aligned(lhs, sizeof(T))))                                            \
       OPERATION((_Atomic T *)lhs, (T)(operand)); /* pairs with those of the same variable */ \
     else                                                                               \
-      UPDATE_LOCKED(T, lhs, old, now, f);                                              \
+      UPDATE_MISALIGNED(T, lhs, old, now, f);                                          \
   }                                                                                    \
   EXPORT T __kmpc_atomic_##TYPE##_##name##_cpt(PLACE, T *lhs, T rhs, int flag)         \
   {                                                                                    \
@@ -22,7 +22,7 @@ ENTRY_POINTS(kmp_atomic_fixed);
       old = OPERATION((_Atomic T *)lhs, (T)(operand)); /* the same */                  \
       now = (T)(f);                                                                    \
     } else {                                                                           \
-      UPDATE_LOCKED(T, lhs, old, now, f);                                              \
+      UPDATE_MISALIGNED(T, lhs, old, now, f);                                          \
     }                                                                                  \
     return flag != 0 ? now : old;                                                      \
   }
