@@ -260,6 +260,11 @@ run-thread-scale: all ## workers of one process that sum up blocks
 run-linux-thread-scale-baseline: all ## the same by POSIX threads alone
 	@$(BENCH) RUN thread_scale --systems linux-pthreads
 
+# ROWS, SIZES, RUNTIMES, ON, SEEDS: bench/scale/scale --help.
+scale: python3 ## constructs on 2 to 128 simulated processors, beside libgomp and libomp: a table and its data; ten minutes
+	@bench/scale/scale $(if $(ROWS),--rows $(ROWS)) $(if $(SIZES),--sizes $(SIZES)) $(if $(RUNTIMES),--runtimes $(RUNTIMES)) \
+	  $(if $(ON),--on $(ON)) $(if $(SEEDS),--seeds $(SEEDS))
+
 # PREFIX is where it will be; below DESTDIR it is put meanwhile, as packagers need it.  The library is in a folder
 # of its own: where the dynamic linker searches, it would be every program's libgomp.so.1.
 PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig
