@@ -143,7 +143,7 @@ static bool next_dynamic(struct loop *loop)
 
 /* How many chunks to draw when `left` chunks are left.  The first one is drawn alone, to measure
    how long a chunk takes.  */
-static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
+static uint32_t size_of_draw(struct loop *loop, uint32_t left, unsigned threads)
 {
   uint64_t now = cycles_now(), wanted = 1;
   if (loop->last_draw != 0) {
@@ -159,18 +159,23 @@ static uint32_t size_of_draw(struct loop *loop, uint64_t left, unsigned threads)
 
 /* A member gets chunks in increasing order, as `monotonic` requires, even if it draws several
    consecutive ones.  The lowest chunk that is not executed is always the first of those that a
-   member has drawn.  */
+   member has drawn.
+
+   How many are left the member knows from its own last draw: a look at the counter would transfer
+   its line once more.  Others have drawn since, so it may draw more than its share of what is left,
+   but never more than take about DRAW_NS.  A member that knows of the end adds no more.  */
 static bool draw_shared(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  _Atomic uint64_t *handed_out = &loop->slot->handed_out;
-  uint64_t seen = load_relaxed(handed_out);
-  if (seen >= loop->count)
+  uint32_t left = loop->chunks - loop->drawn_end;
+  if (left == 0)
     return false;
-  uint32_t draw = size_of_draw(loop, (loop->count - seen) / loop->chunk, member->team->size);
-  uint64_t first = add_relaxed(handed_out, draw * loop->chunk);
-  if (first >= loop->count)
+  uint32_t draw = size_of_draw(loop, left, member->team->size);
+  uint64_t first = add_relaxed(&loop->slot->handed_out, draw * loop->chunk);
+  if (first >= loop->count) {
+    loop->drawn = loop->drawn_end = loop->chunks;
     return false;
+  }
   loop->drawn = (uint32_t)(loop->chunk == 1 ? first : first / loop->chunk);
   loop->drawn_end = loop->chunks - loop->drawn < draw ? loop->chunks : loop->drawn + draw;
   ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, loop->drawn_end - loop->drawn);
