@@ -88,6 +88,7 @@ tests = testGroup "scoped tasks"
           readIORef cleaned >>= (@?= True)
           outcome <- try (wait t)
           assertBool "ended" (either (\(_ :: TaskCancelled) -> True) (const False) outcome)
+          void (tryPutMVar gate ()) -- if only the task had it, a collection would say that it is blocked for ever
       , testCase "a task that has not begun never does" $ do
           ran <- newIORef (0 :: Int)
           n <- withTasks $ \g -> do
