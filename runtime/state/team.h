@@ -61,7 +61,7 @@ struct member_work {
 
 /* Part of team/reduce.c.  */
 struct member_offer {
-  CACHE_ALIGNED _Atomic uint64_t state; /* which reduction << 2 | enum offer_state */
+  CACHE_ALIGNED _Atomic uint64_t state; /* which reduction << 3 | enum offer_state */
   void *values;                         /* the compiler's list of the member's values; with OFFER_MADE and OFFER_TAKEN */
 };
 

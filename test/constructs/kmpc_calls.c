@@ -2,7 +2,8 @@
    env: OMP_MAX_ACTIVE_LEVELS=4 OMP_DYNAMIC=false
    stderr: num_threads\(strict: 5\), and the region goes on with 2: few
    link: -ldl */
-#include <dlfcn.h>
+#include "entry_point.h"
+
 #include <omp.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -18,19 +19,6 @@ static int wrong;
       __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);          \
     }                                                           \
   } while (0)
-
-static void *find(const char *name)
-{
-  static void *runtime;
-  if (runtime == NULL)
-    runtime = dlopen("libgomp.so.1", RTLD_NOW);
-  void *address = dlvsym(runtime, name, "VERSION");
-  if (address == NULL) {
-    printf("%s: not there\n", name);
-    exit(1);
-  }
-  return address;
-}
 
 /* CALL(result, name, types)(arguments) */
 #define CALL(result, name, ...) ((result (*)(__VA_ARGS__))find("__kmpc_" #name))

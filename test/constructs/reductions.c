@@ -2,19 +2,8 @@
    env: OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=2 OMP_DYNAMIC=false OMP_THREAD_LIMIT=256
    each: OMP_WAIT_POLICY=passive OMP_WAIT_POLICY=active OMP_PROC_BIND=false
    link: -ldl */
+#include "entry_point.h"
 #include "reductions.h"
-
-#include <dlfcn.h>
-
-static void *find(const char *name)
-{
-  void *runtime = dlopen("libgomp.so.1", RTLD_NOW), *address = runtime != NULL ? dlvsym(runtime, name, "VERSION") : NULL;
-  if (address == NULL) {
-    printf("%s: not there\n", name);
-    exit(1);
-  }
-  return address;
-}
 
 int main(void)
 {

@@ -2,7 +2,8 @@
    Clang follows the pointer that stands first in the block.  Flang's function that duplicates a taskloop's task does not: it
    adds the block's size and an offset, in the new task and in the pattern.
    link: -ldl */
-#include <dlfcn.h>
+#include "entry_point.h"
+
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,16 +27,6 @@ struct task {
 };
 enum { TIED = 1, BLOCK = sizeof(struct task) };
 typedef int32_t routine(int32_t gtid, struct task *task);
-
-static void *find(const char *name)
-{
-  void *runtime = dlopen("libgomp.so.1", RTLD_NOW), *address = runtime != NULL ? dlvsym(runtime, name, "VERSION") : NULL;
-  if (address == NULL) {
-    printf("%s: not there\n", name);
-    exit(1);
-  }
-  return address;
-}
 
 /* ------------------------------------------------------------------------ tasks */
 
