@@ -13,7 +13,7 @@
 --   Haskell, delays it only while it cleans up. Nothing interrupts C code,
 --   'Control.Exception.uninterruptibleMask', and loops that do not allocate.
 -- * Bodies run in the caller's masking state. A body that waits for something that cannot happen
---   gets 'Control.Exception.BlockedIndefinitelyOnMVar', as elsewhere.
+--   gets 'Control.Exception.BlockedIndefinitelyOnMVar' when no other body goes on that could end it, as with @async@.
 -- * A body may do everything that 'IO' may: allocate, block, call C, @safe@ or @unsafe@. Bodies of
 --   one loop run at the same time, and must synchronise their use of shared data.
 -- * As many bodies are under way as there are workers. If all of them wait in Haskell, for each other or for something else, and

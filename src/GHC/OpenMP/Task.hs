@@ -96,7 +96,8 @@ bothAsMember member state first second = do
 
 -- | A thread that is not a member executes the second action itself, if no other thread has begun it.
 bothAsGuest :: HasCallStack => TaskGroup -> MaskingState -> IO a -> IO b -> IO (a, b)
-bothAsGuest made state first second = bracket newExecutor forgetExecutor $ \self -> do
+bothAsGuest made state first second = do
+  self <- newExecutor
   half <- Half state second self <$> newIORef Nothing
   n <- withFrozenCallStack (post "both" made (Second half))
   x <- try (inState state first)

@@ -17,6 +17,7 @@ import Foreign.Marshal.Alloc (alloca)
 import Foreign.Marshal.Array (allocaArray, peekArray)
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (poke)
+import Properties.Helped (collectsBeside, waitsForEver)
 import System.Posix.Types (CSsize (..))
 import System.Timeout (timeout)
 import Test.Tasty
@@ -44,6 +45,9 @@ tests = testGroup "as with async"
       [ testCase (name ++ ", " ++ show n) (beginsMasked call n) | (name, call) <- maskedCalls, n <- [2, 3, 100] ]
   , testCase "where exceptions are masked, actions that clean up wait for each other" cleansUpTogether
   , testCase "what cannot happen is found" forEver
+  , testGroup "an action that nothing wakes is left alone while the other one of its race goes on"
+      [ testCase "the first" (besideACollection (\(waits, collects) -> race waits collects >>= (@?= Right ())))
+      , testCase "the second" (besideACollection (\(waits, collects) -> race collects waits >>= (@?= Left ()))) ]
   , testProperty "pure is neutral" (\x -> same (pure id <*> Concurrently (pure (x :: Int))) (Concurrently (pure x)))
   , testProperty "results in the structure's order" (\xs -> ioProperty ((=== (xs :: [Int])) <$> mapConcurrently pure xs))
   ]
@@ -315,3 +319,8 @@ forEver = do
     r <- try (newEmptyMVar >>= \never -> concurrently (takeMVar never) (takeMVar never :: IO ()))
     putMVar result (either (\BlockedIndefinitelyOnMVar -> True) (const False) r)
   takeMVar result >>= (@?= True)
+
+besideACollection :: ((IO (), IO ()) -> IO ()) -> IO ()
+besideACollection run = do
+  told <- newEmptyMVar
+  run (waitsForEver told, collectsBeside told)

@@ -12,7 +12,7 @@ import Data.Either (isLeft)
 import Data.IORef
 import Data.Maybe (catMaybes, isNothing)
 import GHC.OpenMP.Loop (TaskCancelled, parallelFor)
-import Properties.Helped (newMeeting, untilM)
+import Properties.Helped (collectsBeside, newMeeting, untilM, waitsForEver)
 import System.Mem (performMajorGC)
 import System.Mem.Weak (deRefWeak)
 import System.Timeout (timeout)
@@ -157,6 +157,14 @@ tests = testGroup "scoped tasks"
               spawn g (takeMVar never) >>= wait
             putMVar outcome (either (\BlockedIndefinitelyOnMVar -> True) (const False) found)
           takeMVar outcome >>= (@?= True)
+      , testCase "a task that nothing wakes is left alone while its handle is held" $ do
+          told <- newEmptyMVar
+          outcome <- withTasks $ \g -> do
+            t <- spawn g (waitsForEver told)
+            collectsBeside told
+            found <- poll t
+            found <$ cancel t
+          null outcome @?= True
       , testCase "a thread that still waits when the group is given up" $ do
           told <- newEmptyMVar
           outcome <- try $ withTasks $ \g -> do

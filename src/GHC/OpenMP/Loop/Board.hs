@@ -24,7 +24,8 @@ import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (filterM, forM_, unless, void, when)
 import Data.IORef
-import Data.Maybe (isNothing, listToMaybe)
+import Data.List (find)
+import Data.Maybe (fromMaybe, isNothing)
 import Foreign.C.Types (CBool (..))
 import GHC.Conc (ThreadId, myThreadId)
 import GHC.OpenMP.Loop.Ended
@@ -89,15 +90,15 @@ introduce board thread = readIORef board >>= maybe make pure . caller
     make = do
       made <- newExecutorOf thread
       known <- atomicModifyIORef' board (\b -> maybe (b { caller = Just made }, Nothing) (\k -> (b, Just k)) (caller b))
-      maybe (pure made) (\k -> k <$ forgetExecutor made) known
+      pure (fromMaybe made known)
 {-# NOINLINE introduce #-}
 
 -- | A helper that has entered, and calls this.
 helperIn :: IORef Board -> IO Executor
 helperIn board = do
   self <- myThreadId
-  found <- readIORef board >>= filterM (isExecutor self) . map executor . inside
-  maybe newExecutor pure (listToMaybe found)
+  found <- find ((== self) . threadOf) . map executor . inside <$> readIORef board
+  maybe newExecutor pure found
 
 -- | Puts the thread on the board. False: there is nothing to do any more.
 enrol :: IORef Board -> Participant -> IO Bool

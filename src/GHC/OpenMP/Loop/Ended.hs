@@ -11,8 +11,6 @@ module GHC.OpenMP.Loop.Ended
   , newExecutor
   , newExecutorOf
   , threadOf
-  , forgetExecutor
-  , isExecutor
   , lockOf
   , throwEnd
   , Side
@@ -27,14 +25,13 @@ module GHC.OpenMP.Loop.Ended
   , endOf
   ) where
 
-import Control.Concurrent (forkIOWithUnmask, killThread, mkWeakThreadId, myThreadId)
+import Control.Concurrent (forkIOWithUnmask, killThread, myThreadId)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (when)
 import Data.IORef
 import Data.Maybe (fromMaybe)
 import GHC.Conc (ThreadId)
-import System.Mem.Weak (Weak, deRefWeak, finalize)
 import Unsafe.Coerce (unsafeCoerce)
 
 -- | What ends the other bodies of a loop or task group after the first exception, whether a body has
@@ -71,36 +68,28 @@ moreUrgent first second = if urgency second > urgency first || urgency first == 
 
 -- ---------------------------------------------------------------------------------- threads
 
--- | A thread that executes bodies. The reference is weak, so that the garbage collector finds a thread
--- that waits for something that cannot happen. The 'MVar' lets one thread at a time throw to it: two
+-- | A thread that executes bodies. Whoever can end it keeps it alive, as with @async@: a body that nothing wakes is left alone as long as
+-- another one of its loop, or the holder of its task, can still end it. The garbage collector finds it when all of these wait for
+-- something that cannot happen. The 'MVar' lets one thread at a time throw to it: two
 -- exceptions on their way to one thread may crash the RTS (docs/limits.md).
-data Executor = Executor !(Weak ThreadId) !(MVar ())
+data Executor = Executor !ThreadId !(MVar ())
 
 -- | The calling thread.
 newExecutor :: IO Executor
 newExecutor = myThreadId >>= newExecutorOf
 
 newExecutorOf :: ThreadId -> IO Executor
-newExecutorOf thread = Executor <$> mkWeakThreadId thread <*> newMVar ()
+newExecutorOf thread = Executor thread <$> newMVar ()
 
--- | Nothing: the thread has ended.
-threadOf :: Executor -> IO (Maybe ThreadId)
-threadOf (Executor weak _) = deRefWeak weak
-
--- | No thread throws to it any more. Otherwise the weak reference would live as long as its thread.
-forgetExecutor :: Executor -> IO ()
-forgetExecutor (Executor weak _) = finalize weak
-
-isExecutor :: ThreadId -> Executor -> IO Bool
-isExecutor thread (Executor weak _) = (== Just thread) <$> deRefWeak weak
+threadOf :: Executor -> ThreadId
+threadOf (Executor thread _) = thread
 
 lockOf :: Executor -> MVar ()
 lockOf (Executor _ lock) = lock
 
 -- | Ends what the reference stands for, in that thread. Returns when the exception has arrived.
 throwEnd :: IORef a -> Executor -> IO ()
-throwEnd this (Executor weak lock) =
-  deRefWeak weak >>= mapM_ (\thread -> withMVar lock (\() -> throwTo thread (TaskCancelled this)))
+throwEnd this (Executor thread lock) = withMVar lock (\() -> throwTo thread (TaskCancelled this))
 
 -- ---------------------------------------------------------------------------------- sides
 

@@ -161,7 +161,6 @@ settle :: IORef Board -> IO (Maybe SomeException)
 settle board = do
   last' <- readIORef board
   mapM_ (uninterruptibleMask_ . killThread) (thrower last')
-  mapM_ forgetExecutor (caller last')
   pure (failure last')
 
 -- | A context's seat. It is made once for each context, with the action that helpers perform, which

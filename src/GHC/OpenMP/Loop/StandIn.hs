@@ -40,12 +40,11 @@ lookAt :: Job -> IO Look
 lookAt NoJob = pure Runs
 lookAt job = do
   left <- prune (boardOf job)
-  holders <- catMaybes <$> mapM holder left
+  let holders = [Holder (threadOf it) share | Participant it share <- left]
   callers <- look (Holder (callerThread job) (callerShare job))
   helpers <- catMaybes <$> mapM look holders
   pure $! judge (length left) callers helpers
   where
-    holder (Participant it share) = fmap (`Holder` share) <$> threadOf it
     judge others' callers helpers
       | or [True | Progressing <- seen] = Progress
       | Just Running <- callers, all isStuck helpers = OnlyCallerRuns (length helpers)
@@ -95,7 +94,6 @@ standIn mode job it@(Holder thread share) = do
     taken <- if begins then wanted patience (shareOf self) else pure NothingLeft
     if taken == Taken then follow self >> participate job self True else do
       endShare (shareOf self)
-      forgetExecutor (executor self)
       when (taken == Elsewhere && atOnce) (standIn mode job it)
   where
     atOnce = case mode of AtOnce -> True; WhenStalled _ -> False

@@ -34,7 +34,6 @@ import GHC.Clock (getMonotonicTimeNSec)
 import GHC.Conc (ThreadId (..))
 import GHC.Exts (ThreadId#)
 import GHC.OpenMP.Loop.Board hiding (bell)
-import GHC.OpenMP.Loop.Ended (forgetExecutor)
 import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.StandIn
 import GHC.OpenMP.Loop.Primitive (inState, replace)
@@ -189,7 +188,6 @@ guestWith context board action instead = void . mask_ . forkIO $ do
       others <- inside <$> readIORef (boardOf job)
       unless (null (drop most others)) (void (prune (boardOf job))) -- such guests come and go faster than the watching thread looks
       participate job { jobOf = \_ -> mask_ (action self) } self begins
-      forgetExecutor (executor self)
     most = 16
 
 -- | What the context's seat keeps, and the job of its loop.

@@ -170,8 +170,7 @@ data TaskGroup = TaskGroup
   , elements :: !(SmallArray (SmallMutableArray RealWorld Task))
     -- ^ those of each member's deques: the spawned tasks, and then the second actions, each at its position modulo 'capacity'
   , threads :: !(MutableByteArray RealWorld)
-    -- ^ the number of the thread that serves as each member; 0: none. Not its @ThreadId@, which
-    -- would keep a thread alive that waits for something that cannot happen
+    -- ^ the number of the thread that serves as each member; 0: none
   , executors :: !(SmallMutableArray RealWorld Executor)
     -- ^ these threads
   , board :: !(IORef Board)
