@@ -16,6 +16,7 @@
 #include "machine/thread.h"
 #include "memory/free_list.h"
 #include "state/team.h"
+#include "wait/patience.h"
 #include "wait/waiter.h"
 
 #include <stddef.h>
@@ -38,12 +39,9 @@ struct thread_spread {
 /* Part of team/stay_awake.c.  */
 struct thread_awake {
   const struct thread *master; /* worker: of its last region, or NULL */
-  unsigned char patience;     /* not 0: it stays awake while that thread computes */
-  unsigned char waits_without; /* so many of the next waits teach nothing: others needed the processor */
-  unsigned char long_yields, short_yields; /* that others needed it, lately; in a row, that nobody did */
-  uint64_t since;             /* nanoseconds: in this wait, the first look at the master's clock; 0: there was none */
-  uint64_t looked;            /* the last one */
-  uint64_t computed;          /* what that clock said then */
+  struct patience patience;    /* it stays awake while that thread computes */
+  uint64_t looked;             /* nanoseconds: at that thread's clock, the last time */
+  uint64_t computed;           /* what that clock said then */
 };
 
 /* Part of team/: what was said in advance of the next region, or league of teams, that the thread
@@ -130,6 +128,7 @@ struct thread {
                                  parking.h */
   struct thread_spread spread;
   struct thread_awake awake;
+  struct patience in_team;    /* part of team/stay_in_team.c */
   unsigned own_number;        /* different from that of every other descriptor; the first has 0 */
   unsigned global_number;     /* the same, but in a task for a device: see team/helper_number.h */
   struct thread_next next_region;

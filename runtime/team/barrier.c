@@ -7,6 +7,7 @@
 #include "team/team.h"
 
 #include "base/stats.h"
+#include "team/stay_in_team.h"
 #include "team/team_wait.h"
 #include "wait/line_cost.h"
 
@@ -97,11 +98,13 @@ static inline bool run_tasks_of_phase(struct wait *wait)
 
 static inline void sleep_in_phase(struct wait *wait)
 {
+  ghcomp_stay_in_team_before_sleep(wait);
   ghcomp_team_wait_sleep(wait);
   ((struct phase_wait *)wait)->slept = true;
 }
 
 static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other = run_tasks_of_phase,
+                                             .give_way = ghcomp_stay_in_team,
                                              .announce = ghcomp_team_wait_announce, .sleep = sleep_in_phase};
 
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
@@ -110,6 +113,7 @@ static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct
   struct phase_wait p = {.of = ghcomp_team_wait_by(self, team, ghcomp_look_pauses(&self->waiter)), .phase = phase,
                          .cancellable = cancellable, .timer = ghcomp_look_timer_start(&self->waiter)};
   ghcomp_wait(&until_phase, &p.of.wait);
+  ghcomp_stay_in_team_learn(self);
   if (p.slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
     ghcomp_relay_wake_more(team);
 }

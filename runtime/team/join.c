@@ -8,6 +8,7 @@
 #include "task/deque.h"
 #include "task/lineage.h"
 #include "task/task.h"
+#include "team/stay_in_team.h"
 #include "team/team_wait.h"
 #include "threads/substrate.h"
 #include "wait/running.h"
@@ -59,15 +60,22 @@ static inline bool run_tasks(struct wait *wait)
          ghcomp_task_run_any(join->self);
 }
 
-static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks,
+static inline void sleep_in_join(struct wait *wait)
+{
+  ghcomp_stay_in_team_before_sleep(wait);
+  ghcomp_team_wait_sleep(wait);
+}
+
+static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks, .give_way = ghcomp_stay_in_team,
                                               .announce = ghcomp_team_wait_announce,
-                                              .sleep = ghcomp_team_wait_sleep};
+                                              .sleep = sleep_in_join};
 
 /* Not in line: the join of a team of one would save the registers that the wait needs.  */
 static __attribute__((noinline)) void wait_for_members(struct thread *self, struct team *team)
 {
   struct team_wait join = ghcomp_team_wait_by(self, team, 0);
   ghcomp_wait(&until_joined, &join.wait);
+  ghcomp_stay_in_team_learn(self);
 }
 
 static inline bool helpers_are_gone(struct wait *wait)

@@ -59,7 +59,7 @@ static void start_anew(void)
 /* A wait in which the worker sleeps.  */
 static void sleep_for(uint64_t ns)
 {
-  worker.awake.since = 0;
+  worker.awake.patience.since = 0;
   ghcomp_stay_awake_before_sleep(&worker);
   pass(ns);
   ghcomp_stay_awake_learn(&worker);
@@ -74,7 +74,7 @@ static bool goes_on(void)
 /* Tries until it stops, or until it has gone on for so long.  */
 static bool goes_on_for(uint64_t ns)
 {
-  worker.awake.since = 0;
+  worker.awake.patience.since = 0;
   for (uint64_t end = time_ns + ns; time_ns < end; pass(60000))
     if (!goes_on())
       return false;
@@ -83,7 +83,7 @@ static bool goes_on_for(uint64_t ns)
 
 static bool goes_on_at_all(void)
 {
-  worker.awake.since = 0;
+  worker.awake.patience.since = 0;
   return goes_on();
 }
 
@@ -100,7 +100,7 @@ static void stops_at_the_latest(void)
   start_anew();
   sleep_for(500000);
   EXPECT(!goes_on_for(50 * (uint64_t)LATEST_NS));
-  EXPECT(time_ns - worker.awake.since >= LATEST_NS);
+  EXPECT(time_ns - worker.awake.patience.since >= LATEST_NS);
   EXPECT(yields > 0);
 }
 
@@ -181,13 +181,13 @@ static void not_where_it_is_not_allowed(void)
     start_anew();
     *reasons[i] = true;
     sleep_for(500000);
-    EXPECT_NUMBER(worker.awake.patience, 0);
+    EXPECT_NUMBER(worker.awake.patience.left, 0);
     *reasons[i] = false;
     sleep_for(500000);
     EXPECT(goes_on_at_all());
     *reasons[i] = true;
     EXPECT(!goes_on_at_all());
-    EXPECT(worker.awake.since == 0); /* such a wait teaches nothing */
+    EXPECT(worker.awake.patience.since == 0); /* such a wait teaches nothing */
     *reasons[i] = false;
     EXPECT(goes_on_at_all());
     *reasons[i] = true; /* meanwhile */
@@ -208,7 +208,7 @@ static void not_before_its_end_is_near(void)
   sleep_for(500000);
   uint64_t far = time_ns + 1000000;
   EXPECT(ghcomp_stay_awake_until(&worker, far) == far);
-  EXPECT(worker.awake.since == 0);
+  EXPECT(worker.awake.patience.since == 0);
 }
 
 static void not_while_tasks_may_come(void)
@@ -222,9 +222,9 @@ static void not_while_tasks_may_come(void)
   pass(60000);
   EXPECT(!goes_on());
   EXPECT(!goes_on_at_all());
-  worker.awake.patience = 0;
+  worker.awake.patience.left = 0;
   sleep_for(500000);
-  EXPECT_NUMBER(worker.awake.patience, 0);
+  EXPECT_NUMBER(worker.awake.patience.left, 0);
   worker.dock.team = NULL;
 }
 

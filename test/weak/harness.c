@@ -6,6 +6,7 @@
 #include "settings/env.h"
 #include "state/thread.h"
 #include "team/stay_awake.h"
+#include "team/stay_in_team.h"
 #include "wait/waiter.h"
 
 struct settings ghcomp_settings = {.wait_policy = 0};
@@ -56,6 +57,9 @@ __attribute__((weak)) unsigned ghcomp_substrate_host_busy_from_outside(void) { r
 __attribute__((weak)) uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline) { return (void)self, deadline; }
 __attribute__((weak)) void ghcomp_stay_awake_before_sleep(struct thread *self) { (void)self; }
 __attribute__((weak)) void ghcomp_stay_awake_learn_slowly(struct thread *self) { (void)self; }
+__attribute__((weak)) void ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team, struct spin *w) { (void)self, (void)team, (void)w; }
+__attribute__((weak)) void ghcomp_stay_in_team_before_sleep(struct wait *wait) { (void)wait; }
+__attribute__((weak)) void ghcomp_stay_in_team_learn_slowly(struct thread *self) { (void)self; }
 __attribute__((weak)) _Atomic bool ghcomp_substrate_beside_rts;
 __attribute__((weak)) uint64_t ghcomp_give_way_due(void) { return 0; }
 __attribute__((weak)) uint64_t ghcomp_give_way(void) { return 0; }

@@ -1,0 +1,47 @@
+/* Whether a thread that has spun for as long as usual spins on.
+
+   To wake a thread takes some tens of microseconds, on a virtual machine as long as many regions.  So it pays to spin for up to
+   PATIENCE_LONGEST_NS where that was long enough lately.  A thread learns that it pays when it has slept and has been woken soon enough.
+   While it spins on, it asks each PATIENCE_LOOK_NS whether another program wants this processor: a yield then takes long.  If so, it
+   sleeps, and does so at once in some of its next waits.
+
+   The two users say which waits pay: team/stay_awake.c, between regions, and team/stay_in_team.c, inside of them.
+
+   Cost: at most PATIENCE_LONGEST_NS of processor time in each wait that is longer, twice in a row.  None where a CPU quota is in force,
+   because spinning would count; in a Haskell program, whose garbage collector needs the processors; where threads outnumber processors;
+   and where a wait policy is set, which says how long to spin.  */
+#ifndef GHCOMP_WAIT_PATIENCE_H
+#define GHCOMP_WAIT_PATIENCE_H
+
+#include "wait/waiter.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PATIENCE_LONGEST_NS 2000000u
+#define PATIENCE_LOOK_NS 50000u
+#define PATIENCE_NEAR_NS 10000u /* a round of spinning takes less */
+
+/* Only the thread itself reads and writes it.  */
+struct patience {
+  uint64_t since;              /* nanoseconds: in this wait, when the usual spinning was spent; 0: it is not yet */
+  unsigned char left;          /* not 0: it pays; so many waits in a row must be too long before it does not */
+  unsigned char waits_without; /* so many of the next waits teach nothing: others needed the processor */
+  unsigned char long_yields, short_yields; /* that others needed it, lately; in a row, that nobody did */
+};
+
+bool ghcomp_patience_is_allowed(void);
+
+/* The thread has spun on for as long as it may.  */
+static inline bool ghcomp_patience_is_over(const struct patience *patience, uint64_t now)
+{
+  return now - patience->since > PATIENCE_LONGEST_NS;
+}
+
+/* Yields.  True: another program wants this processor.  */
+bool ghcomp_patience_is_asked_for_processor(struct patience *patience, struct waiter *self);
+
+/* The wait is over.  `pays`: it was short enough.  Requires: `since` is not 0.  */
+void ghcomp_patience_learn(struct patience *patience, bool pays);
+
+#endif

@@ -1,0 +1,171 @@
+/* storey: team */
+/* When a member that waits for its team spins on: what it learns from waits, and what ends its spinning.  The quota, the kind of host,
+   whoever wants the processor, and time itself are simulated.  */
+#include "team/stay_in_team.h"
+#include "machine/clock.h"
+#include "wait/parking.h"
+#include "expect.h"
+
+#include <sched.h>
+
+static uint64_t time_ns = 1000000000;
+static bool crowded, quota, haskell, others;
+static unsigned yields;
+
+bool ghcomp_parking_is_crowded(void) { return crowded; }
+bool ghcomp_machine_has_quota(void) { return quota; }
+bool ghcomp_substrate_host_is_haskell(void) { return haskell; }
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+  (void)clock;
+  *now = (struct timespec){.tv_sec = (time_t)(time_ns / 1000000000), .tv_nsec = (long)(time_ns % 1000000000)};
+  return 0;
+}
+
+int sched_yield(void)
+{
+  yields++;
+  time_ns += others ? 30000 : 1000;
+  return 0;
+}
+
+static struct team team;
+static struct thread self;
+static struct team_wait waiting = {.self = &self, .team = &team};
+
+static void start_anew(void)
+{
+  crowded = quota = haskell = others = false;
+  yields = 0;
+  self.in_team = (struct patience){0};
+  store_relaxed(&team.any_deferred, false);
+}
+
+/* A wait in which the member sleeps.  */
+static void sleep_for(uint64_t ns)
+{
+  ghcomp_stay_in_team_before_sleep(&waiting.wait);
+  time_ns += ns;
+  ghcomp_stay_in_team_learn(&self);
+}
+
+/* It waits for so long, and spins for as long as it may.  Returns how long it spun after the usual end.  */
+static uint64_t spins_for(uint64_t ns)
+{
+  uint64_t begin = time_ns, end = time_ns + ns, spun;
+  struct spin w = {.deadline = time_ns};
+  for (; time_ns < end; time_ns += 5000) {
+    ghcomp_stay_in_team(&waiting.wait, &w);
+    if (time_ns >= w.deadline)
+      break;
+  }
+  spun = time_ns - begin;
+  if (time_ns < end)
+    sleep_for(end - time_ns);
+  else
+    ghcomp_stay_in_team_learn(&self);
+  EXPECT(self.in_team.since == 0);
+  return spun;
+}
+
+static void learns_from_a_sleep_that_was_short(void)
+{
+  start_anew();
+  EXPECT_NUMBER(spins_for(500000), 0);
+  EXPECT(spins_for(500000) >= 500000);
+  EXPECT(yields >= 500000 / (PATIENCE_LOOK_NS + PATIENCE_NEAR_NS));
+}
+
+static void stops_at_the_latest_and_is_patient_once(void)
+{
+  start_anew();
+  sleep_for(500000);
+  for (unsigned i = 0; i < 2; i++) {
+    uint64_t spun = spins_for(50000000);
+    EXPECT(spun >= PATIENCE_LONGEST_NS && spun < PATIENCE_LONGEST_NS + 2 * PATIENCE_LOOK_NS);
+  }
+  EXPECT_NUMBER(spins_for(50000000), 0);
+}
+
+static void a_short_wait_makes_it_patient_again(void)
+{
+  start_anew();
+  sleep_for(500000);
+  EXPECT(spins_for(50000000) != 0);
+  EXPECT(spins_for(500000) >= 500000);
+  EXPECT(spins_for(50000000) != 0);
+  EXPECT(spins_for(50000000) != 0);
+  EXPECT_NUMBER(spins_for(500000), 0);
+}
+
+/* 30 µs of theirs, and no wait more until so many have passed.  */
+static void leaves_the_processor_to_others(void)
+{
+  for (unsigned expected = 4; expected <= 64; expected *= 2) {
+    if (expected == 4) {
+      start_anew();
+      sleep_for(500000);
+    }
+    others = true;
+    EXPECT(spins_for(500000) <= 35000);
+    others = false;
+    for (unsigned i = 1; i < expected; i++) /* that wait was the first */
+      EXPECT_NUMBER(spins_for(500000), 0);
+    EXPECT_NUMBER(spins_for(500000), 0); /* this one teaches that it pays */
+  }
+}
+
+static void not_where_it_is_not_allowed(void)
+{
+  bool *const reasons[] = {&crowded, &quota, &haskell};
+  for (unsigned i = 0; i < 3; i++) {
+    start_anew();
+    *reasons[i] = true;
+    sleep_for(500000);
+    EXPECT_NUMBER(self.in_team.left, 0);
+    *reasons[i] = false;
+    sleep_for(500000);
+    EXPECT(spins_for(500000) != 0);
+    *reasons[i] = true;
+    EXPECT_NUMBER(spins_for(500000), 0);
+  }
+  start_anew();
+  sleep_for(500000);
+  store_relaxed(&team.any_deferred, true);
+  EXPECT_NUMBER(spins_for(500000), 0);
+  store_relaxed(&team.any_deferred, false);
+  ghcomp_parking_configure(0, NULL);
+  EXPECT_NUMBER(spins_for(500000), 0);
+  ghcomp_parking_block_after(PARKING_USUAL);
+  EXPECT(spins_for(500000) != 0);
+}
+
+static void not_where_threads_share_the_processor(void)
+{
+  start_anew();
+  sleep_for(500000);
+  struct spin as_ever = {.deadline = time_ns}, shared = as_ever, crowd = as_ever, between_looks = as_ever, far = as_ever;
+  shared.shares_processor = crowd.crowded = true;
+  between_looks.pauses_or_yields = 1;
+  far.deadline += 1000000;
+  struct spin *const unmoved[] = {&shared, &crowd, &between_looks, &far};
+  for (unsigned i = 0; i < 4; i++) {
+    uint64_t deadline = unmoved[i]->deadline;
+    ghcomp_stay_in_team(&waiting.wait, unmoved[i]);
+    EXPECT(unmoved[i]->deadline == deadline);
+  }
+  ghcomp_stay_in_team(&waiting.wait, &as_ever);
+  EXPECT(as_ever.deadline > time_ns);
+}
+
+int main(void)
+{
+  learns_from_a_sleep_that_was_short();
+  stops_at_the_latest_and_is_patient_once();
+  a_short_wait_makes_it_patient_again();
+  leaves_the_processor_to_others();
+  not_where_it_is_not_allowed();
+  not_where_threads_share_the_processor();
+  return expect_result();
+}
