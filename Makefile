@@ -251,11 +251,14 @@ bench-tasks: all ## programs of many small tasks, on one thread and on two
 bench-startup: all ## what it takes to be loaded and to run a first region
 	bench/startup
 
-run-process-scale: all ## independent workers that count primes
-	@$(BENCH) RUN process_scale
+# GUEST=1: also in QEMU guests with 1, 2 and 4 virtual processors (bench/guest/README.md).
+IN_GUEST = $(if $(filter-out 0 1,$(GUEST)),$(error GUEST=$(GUEST): expected 1, or 0 or nothing for the machine itself; nothing was run))$(if $(filter 1,$(GUEST)),_guest)
 
-run-thread-scale: all ## workers of one process that sum up blocks
-	@$(BENCH) RUN thread_scale
+run-process-scale: all ## independent workers that count primes; GUEST=1: also in QEMU guests
+	@$(BENCH) RUN process_scale$(IN_GUEST)
+
+run-thread-scale: all ## workers of one process that sum up blocks; GUEST=1: also in QEMU guests
+	@$(BENCH) RUN thread_scale$(IN_GUEST)
 
 run-linux-thread-scale-baseline: all ## the same by POSIX threads alone
 	@$(BENCH) RUN thread_scale --systems linux-pthreads

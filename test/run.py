@@ -101,6 +101,11 @@ def execute(program, path, keys, options, substrate, setting):
                               timeout=options.timeout, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return f"still runs after {options.timeout} s"
+    return judge(done, path, keys, options)
+
+
+def judge(done, path, keys, options):
+    """What is wrong with the way in which a test has ended; "": nothing."""
     if done.returncode != int(keys.get("status", 0)):
         text, kept = done.stdout + done.stderr, os.path.join(options.build, os.path.basename(path) + ".output")
         if len(text) > SHOWN:

@@ -7,10 +7,12 @@
 
    spawn_ready and work overlap if workers begin at different times.  */
 #define _GNU_SOURCE
+#include "counters.h"
 #include "harness.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +32,10 @@ static struct stamps {
     _Alignas(64) int64_t begin, end;
     struct scheduled scheduled;
   } worker[MOST_WORKERS];
+  atomic_int begun, ended;
+  struct counters start, ready, end, stop;
 } *stamps;
-static bool costs;
+static bool costs, counting;
 
 void harness_fail(const char *what, ...)
 {
@@ -151,13 +155,31 @@ static void print_counters(void)
     printf("cost runtime.%s %llu\n", name(i), value(i));
 }
 
+/* With HARNESS_COUNTERS=1 the last worker that has come to a moment reads the system's counters there.  The last one that ends
+   does so after all others have come here, so no two read at once.  */
+static void count_at(atomic_int *came, int workers, struct counters *c)
+{
+  if (counting && atomic_fetch_add(came, 1) + 1 == workers)
+    counters_read(c);
+}
+
+static void print_phases_counters(void)
+{
+  counters_print("spawn_ready", &stamps->start, &stamps->ready);
+  counters_print("work", &stamps->ready, &stamps->end);
+  counters_print("shutdown", &stamps->end, &stamps->stop);
+  counters_print("total", &stamps->start, &stamps->stop);
+}
+
 /* ----------------------------------------------------------------------- a run */
 
 static void body(int worker, int workers)
 {
   stamps->worker[worker].begin = now_ns();
+  count_at(&stamps->begun, workers, &stamps->ready);
   workload.body(worker, workers);
   stamps->worker[worker].end = now_ns();
+  count_at(&stamps->ended, workers, &stamps->end);
   if (costs)
     read_scheduler(&stamps->worker[worker].scheduled);
 }
@@ -201,17 +223,24 @@ int harness_main(int argc, char **argv)
     usage("not a number of workers:", argc < 2 ? "" : argv[1]);
   check_arguments();
   costs = getenv("HARNESS_COSTS") != NULL;
+  counting = getenv("HARNESS_COUNTERS") != NULL;
   stamps = driver_shared(sizeof *stamps);
   workload.setup((int)workers);
+  if (counting)
+    counters_read(&stamps->start);
   int64_t start = now_ns();
   driver_run((int)workers, body);
   int64_t stop = now_ns();
+  if (counting)
+    counters_read(&stamps->stop);
   print_phases((int)workers, start, stop);
   workload.results();
   print_usage();
   print_counters();
   if (costs)
     print_scheduler((int)workers);
+  if (counting)
+    print_phases_counters();
   if (fflush(stdout) != 0)
     harness_fail("cannot write the results");
   return 0;

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
+from guest import qemu
 from runner import bundle, peers, quota, variants, wheels
 from runner.definitions import BENCH, ROOT
 from runner.machine import output
@@ -26,6 +27,7 @@ class Program:
     environment: dict  # to run the program with
     library: str       # the file that the program loads as libgomp.so.1 (or by another name, see System.stands_for), or None
     origin: str        # where the runtime of a peer comes from, with its version; None: unknown
+    guests: object = None  # in which the program runs (guest.guests.Guests); None: it runs here
 
 
 class Missing(Problem):
@@ -49,7 +51,7 @@ def is_there(command):
 
 def check_requirements(workload):
     """Checks what a workload needs besides compilers and an OpenMP runtime."""
-    if (workload.requires or workload.wheels) and bundle.PLACE:
+    if (workload.requires or workload.wheels or workload.guest) and bundle.PLACE:
         raise Missing("a bundle has no program for it")
     lacking = [package for package, command in workload.requires.items() if not is_there(command)]
     if lacking:
@@ -65,7 +67,7 @@ def sources_of(workload, system):
     paths = [os.path.join(BENCH, "workloads", name) for name in workload.sources]
     if workload.kind == "rows":
         return paths
-    drivers = [os.path.join(BENCH, "drivers", name) for name in (*system.driver, "harness.c")]
+    drivers = [os.path.join(BENCH, "drivers", name) for name in (*system.driver, "harness.c", "counters.c")]
     if system.compiler != "ghc":
         drivers.append(os.path.join(BENCH, "drivers", "main.c"))
     return paths + drivers
@@ -249,6 +251,8 @@ def compiled(workload, system):
     """The program, whatever it is to run with, and the command that has built it."""
     if bool(workload.demo) != (system.compiler == "cabal"):
         raise Missing("it is for programs of another kind")
+    if system.inside and not workload.guest:
+        raise Missing("it is for workloads that run in guests")
     if workload.compiler and system.compiler != "gcc":
         raise Missing(f"its programs are compiled by {workload.compiler}, which calls GCC")
     lacking = [need for need in workload.needs if need not in system.has]
@@ -272,6 +276,8 @@ def build(workload, system):
     path, command = compiled(workload, system)
     library = library_of(system)
     environment = dict(system.environment)
+    if system.inside:
+        return of_guest(system, path, command, library)
     if library is not None:
         environment["LD_LIBRARY_PATH"] = folder_for(system, library)
         if system.wheel and not bundle.PLACE:
@@ -280,6 +286,26 @@ def build(workload, system):
         environment.update(with_wheels(workload, system, path, library))
     if workload.client:
         environment["CLIENT"] = compile_alone(workload.client)
+    return Program(path, command, environment, library, origin_of(system, path))
+
+
+PLACE_OF_RUNTIMES = "/runtimes"  # in a guest
+
+
+def check_guest(system):
+    """Whether QEMU is here, if the system needs it."""
+    if not system.inside:
+        return
+    try:
+        qemu.find()
+    except Problem as problem:
+        raise Missing(str(problem)) from problem
+
+
+def of_guest(system, path, command, library):
+    """A program that will run in a guest, where each system's runtime has a folder of its own."""
+    check_guest(system)
+    environment = {**system.environment, "LD_LIBRARY_PATH": f"{PLACE_OF_RUNTIMES}/{system.name}"}
     return Program(path, command, environment, library, origin_of(system, path))
 
 

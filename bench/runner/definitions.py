@@ -3,7 +3,7 @@
 import glob
 import os
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from runner.problem import Problem
 
@@ -36,6 +36,7 @@ class Workload:
     beside: int = 0             # other processes that compute meanwhile, unless the setting BESIDE says otherwise
     demo: str = ""              # the workload is this program of demos/haskell
     systems: list = field(default_factory=list)  # these are measured if none is named; default: all that can run it
+    guest: bool = False         # some of its systems run in a QEMU guest (bench/guest)
     least_workers: int = 1
     kind: str = "phases"        # or "rows": the program itself prints rows of samples
     unit: str = "ns"
@@ -81,6 +82,12 @@ class System:
     peer: bool = False
     reference: bool = False
     on_request: bool = False    # measured only if it is named
+    guest: bool = False         # there is a second system, NAME-guest, which is this one in a QEMU guest
+    inside: bool = False        # this is such a second system
+
+    def in_guest(self):
+        return replace(self, name=self.name + "-guest", title=self.title + ", in a guest", has=[*self.has, "guest"], on_request=True,
+                       guest=False, inside=True)
 
 
 def read(kind, path):
@@ -89,7 +96,7 @@ def read(kind, path):
             fields = tomllib.load(file)
         except tomllib.TOMLDecodeError as error:
             raise Problem(f"{path}: {error}") from error
-    known = set(kind.__dataclass_fields__) - {"name"}
+    known = set(kind.__dataclass_fields__) - {"name", "inside"}
     for key in fields:
         if key not in known:
             raise Problem(f"{path}: unknown key '{key}': expected one of {', '.join(sorted(known))}")
@@ -99,9 +106,13 @@ def read(kind, path):
         raise Problem(f"{path}: {error}") from error
 
 
+def names_of(folder):
+    return [os.path.basename(path)[:-len(".toml")] for path in sorted(glob.glob(os.path.join(BENCH, folder, "*.toml")))]
+
+
 def read_all(kind, folder):
     found = {}
-    for path in sorted(glob.glob(os.path.join(BENCH, folder, "*.toml"))):
+    for path in (os.path.join(BENCH, folder, name + ".toml") for name in names_of(folder)):
         item = read(kind, path)
         found[item.name] = item
     return found
@@ -112,7 +123,8 @@ def workloads():
 
 
 def systems():
-    return read_all(System, "systems")
+    found = read_all(System, "systems")
+    return {**found, **{inside.name: inside for inside in (system.in_guest() for system in found.values() if system.guest)}}
 
 
 def choose(names, known, what):

@@ -13,6 +13,7 @@ yet, the page says so instead of a table."""
 import glob
 import os
 import re
+import shutil
 
 from runner import definitions, records, tables
 from runner.definitions import ROOT
@@ -74,6 +75,15 @@ def fill_all(only_check):
     return changed
 
 
+def keep_beside(path, place):
+    """Copies what lies beside a record and belongs to it."""
+    os.makedirs(place, exist_ok=True)
+    try:
+        shutil.copyfile(path, os.path.join(place, os.path.basename(path)))
+    except OSError as error:
+        raise Problem(f"{path}: expected a guest's console beside the record: {error.strerror}; the record is not kept") from error
+
+
 def keep(paths, folder):
     """Copies complete records of a clean tree to bench/records/FOLDER."""
     if os.path.basename(folder) != folder or folder in ("", ".", ".."):
@@ -85,5 +95,7 @@ def keep(paths, folder):
             raise Problem(f"{path} is of an interrupted run: it is not kept")
         if record["source"]["clean"] is not True:
             raise Problem(f"{path} was measured in a tree with changes that are in no commit: it is not kept")
+        for console in record.get("guest", {}).get("consoles", []):
+            keep_beside(os.path.join(os.path.dirname(path), console), place)
         records.save(os.path.join(place, os.path.basename(path)), record)
     return place

@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import time
 
-from runner import bundle, quota
+from guest import qemu
+from runner import booting, bundle, quota
 
 TIMEOUT_S = 600
 OTHERS = ("OMP_", "GOMP_", "KMP_", "GHCOMP_", "LIBOMP_", "GHCRTS", "LD_LIBRARY_PATH", "LD_PRELOAD", "PARENT_WAIT")
@@ -14,7 +15,7 @@ EVENTS = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instruct
 
 def environment_for(program, workers, settings, case):
     """The caller's environment without settings of any runtime, and with those of the row: the number of threads, or the case's settings."""
-    found = {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)}
+    found = {} if program.guests else {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)}
     if bundle.PLACE:
         found.pop("PYTHONHOME", None)
     own = {"OMP_NUM_THREADS": "{workers}", "OMP_DYNAMIC": "false"} if case is None else case.environment
@@ -23,6 +24,8 @@ def environment_for(program, workers, settings, case):
         found.update({"PARENT_WAIT": "spin", "OMP_WAIT_POLICY": "active"})
     if settings.get("PROFILE"):
         found["HARNESS_COSTS"] = "1"
+    if settings.get("MEASURE") and program.guests:
+        found["HARNESS_COUNTERS"] = "1"
     return found
 
 
@@ -34,6 +37,8 @@ def is_demo(system):
 def command_for(program, workload, system, workers, parameters, settings, case):
     own = ["{workers}"] * (not is_demo(system)) + (case.arguments if case else [])
     words = [*own, *(f"{k}={v}" for k, v in parameters.items()), *workload.arguments, *system.arguments]
+    if program.guests:
+        return [booting.in_guest(program), *(word.format(workers=workers) for word in words)]
     command = [*(case.launcher if case else []), *bundle.start(program.path, program.environment.get("LD_LIBRARY_PATH")), *(word.format(workers=workers) for word in words)]
     if settings.get("PROFILE") and shutil.which("perf"):
         return ["perf", "stat", "-x", ",", "-o", program.path + ".perf", "-e", EVENTS, "--", *command]
@@ -132,18 +137,25 @@ def run_process(workload, system, program, workers, processors, parameters, sett
     if leaves_samples:
         environment["DEMO_SAMPLES"] = program.path + ".samples"
         remove(environment["DEMO_SAMPLES"])
+    command, limit = command_for(program, workload, system, workers, parameters, settings, case), settings.get("TIMEOUT", TIMEOUT_S)
     start = time.monotonic_ns()
     try:
-        done = subprocess.run(
-            command_for(program, workload, system, workers, parameters, settings, case), text=True, capture_output=True,
-            errors="replace", timeout=settings.get("TIMEOUT", TIMEOUT_S), env=environment, stdin=subprocess.DEVNULL,
-            preexec_fn=lambda: place(workload, processors))
+        if program.guests:
+            done, used = program.guests.run(workers, processors, environment, command, limit)
+            sample["process_ns"] = done.nanoseconds
+        else:
+            done = subprocess.run(command, text=True, capture_output=True, errors="replace", timeout=limit, env=environment,
+                                  stdin=subprocess.DEVNULL, preexec_fn=lambda: place(workload, processors))
+            sample["process_ns"] = time.monotonic_ns() - start
     except subprocess.TimeoutExpired:
         return {**sample, "reason": f"not finished after {settings.get('TIMEOUT', TIMEOUT_S)} s"}
+    except qemu.Failed as failed:
+        return {**sample, "reason": str(failed)}
     except OSError as error:
         return {**sample, "reason": f"cannot be started: {error}"}
-    sample["process_ns"] = time.monotonic_ns() - start
-    if settings.get("PROFILE"):
+    if settings.get("PROFILE") and program.guests:
+        sample["host_threads"] = used
+    elif settings.get("PROFILE"):
         sample["perf"] = profile_of(program)
     if done.returncode != 0:
         how = f"killed by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from runner import building, machine, measure, placement, records
+from runner import booting, building, machine, measure, placement, records
 from runner.problem import Problem
 
 QUICK_RUNS = 5
@@ -52,11 +52,26 @@ def expected_results(workload, parameters, systems, settings):
     return sample["results"], "serial run"
 
 
+def boot(programs, missing, systems, settings):
+    """What the record says about guests, if some of the programs are to run in one.  Where none can be had, these are missing."""
+    inside = {name: program for name, program in programs.items() if systems[name].inside}
+    if not inside:
+        return {}
+    try:
+        return {"guest": booting.boot(inside, settings)}
+    except building.Missing as reason:
+        for name in inside:
+            missing[name] = str(reason)
+            del programs[name]
+        return {}
+
+
 def begin(workload, systems, all_systems, parameters, settings):
     here = machine.describe()
     only = settings.get("TASKSET_CPUS")
     chosen = pick_workers(workload, settings, here, only)
     programs, missing = build_all(workload, systems)
+    about_guest = boot(programs, missing, systems, settings)
     rows = [plan_row(name, workers, here, only, missing) for workers in chosen for name in systems]
     expected, said_by = expected_results(workload, parameters, all_systems, settings)
     return {
@@ -70,6 +85,7 @@ def begin(workload, systems, all_systems, parameters, settings):
                      "sources": {os.path.basename(s): building.digest(os.path.join(building.BENCH, "workloads", s))
                                  for s in (*workload.sources, *workload.wheels)}},
         "systems": {name: describe_system(systems[name], program) for name, program in programs.items()},
+        **about_guest,
         "settings": settings,
         "runs": settings.get("RUNS", workload.runs), "warmup_runs": settings.get("WARMUP", workload.warmup),
         "floor_ns": measure.floor(building.compile_floor(workload)),
@@ -88,7 +104,7 @@ def describe_system(system, program):
     from_tree = system.compiler == "cabal" or bool(program.library and program.library.startswith(building.BUILD) and not system.wheel)
     return {"title": system.title, "ours": system.ours, "from_tree": from_tree, "peer": system.peer,
             "compiled_with": [inside(word) for word in program.command], "arguments": system.arguments,
-            "environment": {k: inside(v) for k, v in program.environment.items()},
+            "environment": {k: inside(v) for k, v in program.environment.items()}, **({"guest": True} if system.inside else {}),
             "library": inside(program.library) if program.library else None, "library_from": program.origin,
             "library_sha256": building.digest(program.library) if program.library else None}
 
@@ -101,7 +117,19 @@ def again(record, workload, systems):
         raise Problem("the record was begun on another machine")
     if record["source"]["commit"] != building.source()["commit"]:
         raise Problem(f"the record was begun with commit {record['source']['commit']}, the tree is at {building.source()['commit']}")
-    return {name: building.build(workload, systems[name]) for name in record["systems"]}
+    programs = {name: building.build(workload, systems[name]) for name in record["systems"]}
+    if "guest" in record:
+        boot_again(record, {name: program for name, program in programs.items() if systems[name].inside})
+    return programs
+
+
+def boot_again(record, programs):
+    """As in the runs that the record has."""
+    before = record["guest"]
+    about = booting.boot(programs, {**record["settings"], "ACCELERATOR": before["accelerator"]})
+    changed = [key for key in ("qemu", "kernel", "archive_sha256", "release") if about[key] != before[key]]
+    if changed:
+        raise Problem(f"the record was begun with another guest: {', '.join(changed)} of it are not as now; nothing was run")
 
 
 class Progress:
@@ -148,6 +176,9 @@ def complete(record, path, workload, systems, programs):
     """Executes the missing runs; writes the record after each round."""
     todo = list(missing_rounds(record))
     progress, last = Progress(len(todo)), None
+    guests = next((program.guests for program in programs.values() if program.guests), None)
+    if guests:
+        guests.stem = os.path.splitext(path)[0]
     beside = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(record["settings"].get("BESIDE", 0))]
     previous = signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
     try:
@@ -160,6 +191,8 @@ def complete(record, path, workload, systems, programs):
             sample = measure.run(workload, system, programs[row["system"]], row["workers"], row["processors"],
                                  record["workload"]["parameters"], record["settings"], record["workload"]["expected"])
             row[kind].append(sample)
+            if guests:
+                record["guest"]["consoles"] += guests.new_consoles()
             progress.step(f"{workload.name}, {row['system']}, {row['workers']} workers: {sample.get('reason', 'ok')[:60]}")
     except KeyboardInterrupt:
         settle(record)
@@ -170,6 +203,8 @@ def complete(record, path, workload, systems, programs):
         for process in beside:
             process.kill()
             process.wait()
+        if guests:
+            guests.close()
     settle(record)
     record["load"]["after"] = machine.load()
     record["ended"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

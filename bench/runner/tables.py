@@ -4,7 +4,7 @@ import functools
 import os
 import re
 
-from runner import clients, definitions, records, statistics
+from runner import clients, definitions, inside, records, statistics
 
 
 def number(value):
@@ -51,9 +51,9 @@ def find(record, system, workers):
 
 
 def speedup(record, row, name):
-    """The speed-up of a row over the row with one worker; None: one of the two is missing."""
+    """The speed-up of a row over the row with one worker; None: one of the two is missing, or the two do not show scaling."""
     one = find(record, row["system"], 1)
-    if one is None or one["status"] != "ok" or row["status"] != "ok" or row["workers"] == 1:
+    if one is None or one["status"] != "ok" or row["status"] != "ok" or row["workers"] == 1 or not inside.shows_scaling(record, row):
         return None
     return statistics.median(phase(one, name)) / statistics.median(phase(row, name))
 
@@ -86,6 +86,18 @@ def phases_table(record):
                               spread(phase(row, "spawn_ready"), 1e-6), spread(phase(row, "shutdown"), 1e-6)]
                      + rate(record, row))
     return grid(header, lines)
+
+
+def inside_tables(record):
+    """What was counted in guests and around them."""
+    text = []
+    for found, heading, columns in ((inside.counted(record), ("phase", "What the guest's kernel counted, by phase; median"), inside.COUNTED),
+                                    (inside.used(record), ("thread of QEMU", "What QEMU's threads used on the host; median"), inside.USED)):
+        lines = [[title(record, system), str(workers), part, *("" if value is None else number(value) for value in medians)]
+                 for system, workers, part, medians in found]
+        if lines:
+            text += ["", heading[1], "", *grid(["system", "workers", heading[0], *columns.values()], lines)]
+    return text
 
 
 def values(row, name):
@@ -208,9 +220,9 @@ def summary(record):
     text.append(origin(record))
     if record["floor_ns"]:
         text.append(f"Floor: the round trip of a cache line between two processors takes {spread(record['floor_ns'])} ns.")
-    text += about_libomp(record)
+    text += inside.about(record) + about_libomp(record)
     if record["settings"].get("BESIDE"):
         text.append(f"Measured beside {record['settings']['BESIDE']} other processes that compute.")
     if not record["complete"]:
         text.append("Incomplete: the run was interrupted.")
-    return text + (rows_tables(record) if record["workload"]["kind"] == "rows" else ["", *phases_table(record)])
+    return text + (rows_tables(record) if record["workload"]["kind"] == "rows" else ["", *phases_table(record)]) + inside_tables(record)
