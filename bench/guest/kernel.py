@@ -59,7 +59,7 @@ def fetch():
     print(f"fetching {found[1]} from Debian, once; it is unpacked and not installed", file=sys.stderr)
     os.makedirs(place(), exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place()) as work:
-        output("apt-get", "download", found[1], cwd=work)
+        output("apt-get", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=30", "download", found[1], cwd=work)
         output("dpkg-deb", "-x", *glob.glob(os.path.join(work, "*.deb")), os.path.join(work, "tree"))
         for path in glob.glob(os.path.join(work, "tree", "boot", "vmlinuz-*")):
             os.replace(path, os.path.join(place(), os.path.basename(path)))
