@@ -1,18 +1,23 @@
-/* The slow halves of locks: spin a little, then sleep on the lock word.
+/* The slow halves of locks: spin a little, in a queue if each thread has a processor, then sleep on the lock word.  See lock.md.
 
    Invariant: a thread sleeps only on the value CONTENDED, and a thread that frees a CONTENDED lock
    wakes one sleeper.  A thread that has slept takes the lock as CONTENDED, because there may be
    more sleepers.  Until then it is awake, or has made the lock CONTENDED again.  Models:
-   test/model/lock.pml, test/weak/models/lock.c, lock_spin.c, nest_lock.c, nest_lock_25.c.  */
+   test/model/lock.pml, lock_queue.pml, test/weak/models/lock.c, lock_spin.c, lock_queue.c, nest_lock.c, nest_lock_25.c.  */
 #include "wait/lock.h"
 
 #include "base/cycles.h"
 #include "base/message.h"
 #include "machine/thread.h"
 #include "wait/line_cost.h"
+#include "wait/lock_queue.h"
 #include "wait/parking.h"
 
-enum { BRIEF_PAUSES = 32 };
+/* QUEUE_LOOKS: more than fit into the time that a thread spins by default.  So they matter only to threads that spin for longer:
+   the one ahead may have lost its processor for some milliseconds.  */
+enum { BRIEF_PAUSES = 32, QUEUE_LOOKS = 4096 };
+
+static struct lock_queue queues[LOCK_QUEUES];
 
 /* The linker's names for the section's bounds.  */
 extern struct own_lock __start_ghcomp_locks[] __attribute__((weak, visibility("hidden")));
@@ -22,6 +27,8 @@ void ghcomp_lock_after_fork(void)
 {
   for (struct own_lock *lock = __start_ghcomp_locks; lock != __stop_ghcomp_locks; lock++)
     store_relaxed(&lock->word, LOCK_FREE);
+  for (unsigned i = 0; i < LOCK_QUEUES; i++)
+    store_relaxed(&queues[i].last, 0);
 }
 
 static bool take(lock_word *lock, uint32_t how)
@@ -43,24 +50,56 @@ static bool spin_briefly(lock_word *lock, uint32_t how, unsigned longest)
   return false;
 }
 
-/* Spins while the holder may be about to leave.  True: the calling thread holds the lock now, as
-   `how`.  The looks become rare: each takes the line from the holder, which can otherwise enter
+/* Nobody but the first of the queue looks, and threads that have just come.  So its look is the attempt itself: a load before it
+   would fetch the line twice.  */
+static bool spin_in_queue(lock_word *lock, uint32_t how, struct spin *w)
+{
+  struct lock_queue *queue = ghcomp_lock_queue_of(queues, lock);
+  struct lock_place place;
+  bool stands = ghcomp_lock_queue_enter(queue, w->self, lock, &place), taken = false;
+  unsigned looks = 0;
+  while (stands && !taken && ghcomp_parking_spin(w)) {
+    uint32_t expected = LOCK_FREE;
+    if (ghcomp_lock_queue_is_first(&place))
+      taken = cas_acquire(lock, &expected, how); /* pairs with ghcomp_lock_release */
+    else if (++looks % QUEUE_LOOKS == 0)
+      stands = ghcomp_lock_queue_enter(queue, w->self, lock, &place);
+  }
+  ghcomp_lock_queue_leave(w->self);
+  return taken;
+}
+
+/* All look.  The looks become rare: each takes the line from the holder, which can otherwise enter
    again and again without a transfer.  */
+static bool spin_without_queue(lock_word *lock, uint32_t how, struct spin *w)
+{
+  unsigned longest = 2 * ghcomp_look_pauses(w->self);
+  if (w->crowded && spin_briefly(lock, how, longest))
+    return true;
+  while (ghcomp_parking_spin(w)) {
+    if (take(lock, how))
+      return true;
+    w->pauses_per_look = w->pauses_per_look < longest ? w->pauses_per_look * 2 : longest;
+  }
+  return false;
+}
+
+/* In a queue a thread waits for another one to look, which needs a processor for that.  So only threads of teams stand there,
+   because they are counted, and only while there is a processor for each.  */
+static bool may_queue(const struct spin *w)
+{
+  return w->crew != NULL && !w->crowded && !w->shares_processor && ghcomp_crew_kind->size(w->crew) > 1;
+}
+
+/* Spins while the holder may be about to leave.  True: the calling thread holds the lock now, as
+   `how`.  */
 static bool spin_for(lock_word *lock, uint32_t how)
 {
   struct waiter *self = ghcomp_waiter_self;
-  unsigned longest = 2 * ghcomp_look_pauses(self);
   const struct crew *crew = self != NULL ? ghcomp_crew_kind->of(self) : NULL;
   struct spin w = ghcomp_parking_begin(self, crew);
   w.has_processors = crew != NULL && ghcomp_crew_kind->has_processors(crew);
-  if (w.crowded && spin_briefly(lock, how, longest))
-    return true;
-  while (ghcomp_parking_spin(&w)) {
-    if (take(lock, how))
-      return true;
-    w.pauses_per_look = w.pauses_per_look < longest ? w.pauses_per_look * 2 : longest;
-  }
-  return false;
+  return may_queue(&w) ? spin_in_queue(lock, how, &w) : spin_without_queue(lock, how, &w);
 }
 
 static void wait_for_lock(lock_word *lock)

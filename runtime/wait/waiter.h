@@ -40,6 +40,11 @@ struct waiter {
      nothing that changes often is on its line.  */
   _Atomic int processor;
   unsigned char more_padding[CACHELINE - sizeof(int)];
+  /* Its place in the queue for a lock: see lock_queue.h.  The owner writes, the thread behind it reads as long as it waits.  */
+  _Atomic unsigned lock_ticket; /* 0: it stands in no queue */
+  unsigned lock_tickets;        /* the last one that it had */
+  _Atomic(const void *) lock_awaited;
+  unsigned char yet_more_padding[CACHELINE - 2 * sizeof(unsigned) - sizeof(void *)];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;
@@ -49,6 +54,7 @@ struct waiter {
 };
 
 _Static_assert(offsetof(struct waiter, processor) % CACHELINE == 0, "its readers do not take lines that the owner writes");
+_Static_assert(offsetof(struct waiter, lock_ticket) % CACHELINE == 0, "it shares its line with nothing");
 _Static_assert(offsetof(struct waiter, park) % CACHELINE == 0, "wakers do not write to the owner's lines");
 
 /* The calling thread's waiter, and its whole descriptor, which the storeys above know.  Both are
