@@ -9,6 +9,7 @@
 
 enum { MS = 1000000 };
 static int number[MOST_THREADS];
+static clockid_t own_clock[MOST_THREADS];
 static double began[MOST_THREADS], process_began;
 static char state[2];
 
@@ -19,9 +20,6 @@ static double clock_of(clockid_t clock)
     exit(3);
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
-
-/* As pthread_getcpuclockid makes it.  */
-static clockid_t of_thread(int me) { return (clockid_t)(~(unsigned)number[me] << 3 | 6); }
 
 static char state_of(int me)
 {
@@ -41,13 +39,15 @@ static void *compute_or_sleep(void *argument)
 {
   long me = (long)argument;
   number[me] = (int)syscall(SYS_gettid);
+  if (pthread_getcpuclockid(pthread_self(), &own_clock[me]) != 0)
+    exit(5);
   wait_until(BEGIN);
   began[me] = clock_of(CLOCK_THREAD_CPUTIME_ID);
   if (me == 0) {
     process_began = clock_of(CLOCK_PROCESS_CPUTIME_ID);
     scale_work(MS);
     nanosleep(&(struct timespec){.tv_nsec = 4 * MS}, NULL);
-    double own = clock_of(of_thread(0)) - began[0], other = clock_of(of_thread(1)) - began[1];
+    double own = clock_of(own_clock[0]) - began[0], other = clock_of(own_clock[1]) - began[1];
     double call = scale_now(), process = clock_of(CLOCK_PROCESS_CPUTIME_ID) - process_began;
     printf("%.4f %.4f %.4f %.4f %d\n", own, other, process, scale_now() - call, state[0] == 'S' && state[1] == 'R');
     return NULL;

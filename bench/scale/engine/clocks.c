@@ -77,7 +77,16 @@ static ps process_clock(uintptr_t place)
   return sum;
 }
 
-/* A clock with a negative number is a thread's, and has its number in it.  */
+/* A clock with a negative number is a thread's, and has its number in it: here the virtual thread's, not its lender's.  */
+int __wrap_pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
+{
+  const struct thread *t = thread_with(thread);
+  if (t == NULL)
+    return ESRCH;
+  *clock = (clockid_t)(~(unsigned)(FIRST_KERNEL_THREAD + t->number) << 3 | 6);
+  return 0;
+}
+
 static ps clock_named(clockid_t clock, uintptr_t place)
 {
   switch (clock) {

@@ -5,6 +5,7 @@
 
    costs.c       what a machine's operations cost, from a topology file
    threads.c     virtual threads: who runs, how one begins and ends
+   ends.c        what a thread calls when it ends
    run_queues.c  which thread has which processor, if there are more threads than processors
    start.c       the process's first thread becomes a virtual one; addresses are fixed
    lines.c       lines of memory: who has them, what a transfer costs
@@ -23,6 +24,7 @@
 #endif
 #include "scale.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -85,6 +87,7 @@ void sleep_until(ps until);  /* EVER: until it is woken */
 void wake(struct thread *);  /* its clock says when */
 enum { FIRST_KERNEL_THREAD = 1000 };
 struct thread *thread_of(int kernel_thread); /* or NULL */
+struct thread *thread_with(pthread_t);
 _Noreturn void stop(int status, const char *why); /* ends the process */
 
 /* The engine's own memset is not the program's.  */
@@ -97,6 +100,9 @@ static inline void pass(double ns)
   if (self->time > bound)
     choose();
 }
+
+/* ends.c */
+void call_destructors(void);
 
 /* run_queues.c */
 bool has_processor(const struct thread *);

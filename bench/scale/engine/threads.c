@@ -127,6 +127,7 @@ void wake(struct thread *t)
 static void begin(void)
 {
   self->result = self->body(self->argument);
+  call_destructors();
   self->state = DONE;
   leave_processor();
   choose();
@@ -171,6 +172,7 @@ void make_first_thread(void)
   lookahead = NS(cost.near < 25 ? cost.near * 0.8 : 20);
   self = make();
   self->base = read_base();
+  lenders[self->number] = pthread_self();
   self->time = NS(1000);
   bound = EVER;
   become_ready(self);
@@ -204,15 +206,22 @@ struct thread *thread_of(int kernel_thread)
   return number >= 0 && number < thread_count ? threads[number] : NULL;
 }
 
-int __wrap_pthread_join(pthread_t thread, void **result)
+struct thread *thread_with(pthread_t lender)
 {
   for (int i = 0; i < thread_count; i++)
-    if (i > 0 && lenders[i] == thread) {
-      while (threads[i]->state != DONE)
-        sleep_until(self->time + NS(10000));
-      if (result != NULL)
-        *result = threads[i]->result;
-      return 0;
-    }
-  return ESRCH;
+    if (lenders[i] == lender)
+      return threads[i];
+  return NULL;
+}
+
+int __wrap_pthread_join(pthread_t lender, void **result)
+{
+  struct thread *t = thread_with(lender);
+  if (t == NULL || t == self)
+    return t == NULL ? ESRCH : EDEADLK;
+  while (t->state != DONE)
+    sleep_until(self->time + NS(10000));
+  if (result != NULL)
+    *result = t->result;
+  return 0;
 }
