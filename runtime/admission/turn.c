@@ -4,7 +4,9 @@
 #include "admission/decide.h"
 #include "admission/queue.h"
 #include "base/cycles.h"
+#include "machine/processors.h"
 #include "machine/thread.h"
+#include "wait/parking.h"
 #include "wait/running.h"
 
 _Atomic unsigned ghcomp_turn_masters;
@@ -111,8 +113,15 @@ static uint64_t own_clock(const struct thread *self)
   return ghcomp_machine_thread_computed(load_relaxed(&self->kernel_thread));
 }
 
+/* For each master, and for each worker that a team has or the next region needs.  Who spins takes none from a region then.  */
+static bool have_processors(unsigned threads)
+{
+  unsigned workers = ghcomp_parking_crowd_size();
+  return load_relaxed(&ghcomp_turn_masters) + (workers < threads ? threads - 1 : workers) <= ghcomp_machine_processors();
+}
+
 /* In a region of a call the master may ask again: an initial team of a target or teams construct is at level 0, too.  */
-void ghcomp_turn_ask(struct thread *self, const void *caller)
+void ghcomp_turn_ask(struct thread *self, const void *caller, unsigned threads)
 {
   struct thread_turn *turn = &self->turn;
   if (turn->in != NULL)
@@ -120,7 +129,7 @@ void ghcomp_turn_ask(struct thread *self, const void *caller)
   if (unlikely(has_turn(turn)) && turn->uses == 0)
     give_back(self, true);
   struct site *site = ghcomp_site_of(caller);
-  bool off = are_off() || site == NULL;
+  bool off = are_off() || site == NULL || have_processors(threads);
   uint64_t now = off ? 0 : ghcomp_turns_now();
   if (!off)
     learn_call(turn, load_relaxed(&site->library), now);

@@ -88,7 +88,7 @@ unsigned ghcomp_team_ask(struct thread *self, const void *caller)
   ghcomp_inside_begin();
   self->turn.size_promised = true;
   if (threads > 1)
-    ghcomp_turn_ask(self, caller);
+    ghcomp_turn_ask(self, caller, threads);
   ghcomp_inside_end();
   return threads;
 }

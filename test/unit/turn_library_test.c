@@ -7,6 +7,7 @@
 #include "expect.h"
 
 enum { FIRST_NEEDED = 4, MOST_NEEDED = 4096, FIRST_PROBE = 64, MOST_PROBE = 4096, DOUBTS = 4, MOST_WASTED = 6, QUESTIONS = 100000 };
+#define MANY 1000000u /* threads: more than processors */
 #define SUSPECTED_PROBE_NS 20000000u
 
 static char bodies[1000], places[2000]; /* their addresses count */
@@ -265,7 +266,7 @@ static struct thread asker;
 /* A call whose library has no entry of its own: no turn, and nothing makes the others' one look as if it had a lock.  */
 static void call_without_room(const void *place, const void *body)
 {
-  ghcomp_turn_ask(&asker, place);
+  ghcomp_turn_ask(&asker, place, MANY);
   EXPECT(ghcomp_turn_begin(&asker, body));
   EXPECT_NUMBER(load_relaxed(&asker.turn.state), TURN_NONE);
   ghcomp_turn_end(&asker);
@@ -301,7 +302,7 @@ static void too_many_sites(void)
     EXPECT(site == ghcomp_site_of(next_place));
     if (site != NULL)
       continue;
-    ghcomp_turn_ask(&asker, next_place);
+    ghcomp_turn_ask(&asker, next_place, MANY);
     EXPECT_NUMBER(load_relaxed(&asker.turn.state), TURN_NONE);
   }
   EXPECT(found > 128 && found <= 256);

@@ -7,8 +7,10 @@
 #include "admission/turn.h"
 #include "base/cycles.h"
 #include "base/stats.h"
+#include "machine/processors.h"
 #include "machine/thread.h"
 #include "settings/icv.h"
+#include "wait/parking.h"
 #include "wait/running.h"
 #include "expect.h"
 
@@ -46,6 +48,12 @@ static unsigned looks; /* at the clock of a thread that has the turn */
 static bool clocks_fail, spins_for_lock; /* the library has a lock */
 static bool lock_held;
 static bool knows_calls; /* how many regions a call has */
+static unsigned processors = 1, wants = 1; /* threads of a region: the answer to a question */
+
+unsigned ghcomp_machine_processors(void)
+{
+  return processors;
+}
 
 uint64_t ghcomp_turns_now(void)
 {
@@ -192,7 +200,7 @@ static unsigned most_skipped; /* so many questions of one place take no turn */
 static void ask_at(struct actor *self, const void *at)
 {
   uint64_t asked = now_ns;
-  ghcomp_turn_ask(self->thread, at);
+  ghcomp_turn_ask(self->thread, at, wants);
   uint64_t wait = now_ns - asked;
   unsigned skips = load_relaxed(&ghcomp_site_of(at)->skips);
   most_skipped = skips > most_skipped ? skips : most_skipped;

@@ -413,6 +413,69 @@ static void lock_held_elsewhere(void)
   EXPECT(most_skipped <= AGAIN);
 }
 
+/* ------------------------------------------------------------- processors for all */
+
+/* Teams of four: the masters and their workers have a processor each, or all but one thread have.  */
+enum { TEAM = 4 };
+
+static void call_with_lock(unsigned workers_of_each, unsigned wanted, unsigned there_are)
+{
+  spins_for_lock = true;
+  region_ns = 100000;
+  between_ns = 50000;
+  wants = wanted;
+  processors = there_are;
+  ghcomp_parking_crowd((int)(masters * workers_of_each));
+  make_known(region_ns);
+  lock_is_seen();
+  for (unsigned i = 0; i < masters; i++)
+    add_actor(calls_on_and_on, CALLS / masters);
+  simulate();
+}
+
+static void processors_for_all(void)
+{
+  call_with_lock(TEAM - 1, TEAM, masters * TEAM);
+  EXPECT_NUMBER(waits(), 0);
+}
+
+static void a_processor_too_few(void)
+{
+  call_with_lock(TEAM - 1, TEAM, masters * TEAM - 1);
+  EXPECT(waits() != 0);
+}
+
+/* No team is there yet; the next region needs its workers.  */
+static void processors_for_next_team(void)
+{
+  call_with_lock(0, TEAM, masters + TEAM - 1);
+  EXPECT_NUMBER(waits(), 0);
+}
+
+static void too_few_for_next_team(void)
+{
+  call_with_lock(0, TEAM, masters + TEAM - 2);
+  EXPECT(waits() != 0);
+}
+
+/* Threads wait when more processors come: all go on, and none waits again.  */
+static uint64_t waits_before;
+
+static void brings_processors(struct actor *self)
+{
+  go_on(SLEEPS, 100000000);
+  processors = 1000;
+  waits_before = waits();
+  self->questions = 0;
+}
+
+static void more_processors(void)
+{
+  add_actor(brings_processors, 1);
+  call_with_lock(0, TEAM, TEAM);
+  EXPECT(waits_before != 0 && waits() == waits_before);
+}
+
 /* ----------------------------------------------------------------------------- */
 
 static void in_child(void (*test)(void))
@@ -484,6 +547,11 @@ int main(void)
   with_masters(no_lock_and_rare_regions);
   with_masters(lock_of_late_masters);
   with_masters(lock_held_elsewhere);
+  with_masters(processors_for_all);
+  with_masters(a_processor_too_few);
+  with_masters(processors_for_next_team);
+  with_masters(too_few_for_next_team);
+  with_masters(more_processors);
   cost_little(rare_regions);
   cost_little(some_regions);
   cost_little(many_regions);

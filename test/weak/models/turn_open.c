@@ -22,7 +22,7 @@ void weak_thread(unsigned number)
     ghcomp_turn_begin(self, &body);
     ghcomp_turn_end(self);
   } else {
-    ghcomp_turn_ask(self, &place);
+    ghcomp_turn_ask(self, &place, MANY);
     weak_assert(!has_turn(&self->turn) && load_relaxed_at(0, &library->lock) == LOCK_NONE);
   }
   check_queue(self);

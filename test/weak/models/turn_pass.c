@@ -16,7 +16,7 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   struct thread *self = be_at(number, SERIES_IS_OVER);
-  ghcomp_turn_ask(self, &place);
+  ghcomp_turn_ask(self, &place, MANY);
   compute_alone(self);
   ghcomp_turn_abandon(self);
 }

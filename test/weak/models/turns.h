@@ -22,6 +22,7 @@ static uint64_t time_of_caller(void);
 
 #define LEAP 1000000000u
 #define SERIES_IS_OVER (2 * SERIES_NS)
+#define MANY 1000 /* threads of a region: more than processors */
 
 static const char place, body;  /* their addresses are the caller, and what the regions run */
 static struct library *library;
