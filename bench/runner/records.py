@@ -15,10 +15,13 @@ from runner.problem import Problem
 
 SCHEMA = "ghc-openmp/record/1"
 CLIENTS = "ghc-openmp/clients/1" # real programs, compared by test/clients/run
+MANY_CORES = "ghc-openmp/many-cores/1" # one machine, by bench/many-cores
 NUMBERS = re.compile(r"\[\s+([-\d.,\s]+?)\s+\]") # a list of numbers, which is written on one line
 REQUIRED = ("complete", "began", "source", "tools", "machine", "workload", "systems", "settings", "runs", "warmup_runs", "floor_ns", "rows")
 REQUIRED_OF_CLIENTS = ("complete", "began", "source", "tools", "machine", "libraries", "clients", "runs", "rows")
-KINDS = {SCHEMA: REQUIRED, CLIENTS: REQUIRED_OF_CLIENTS}
+REQUIRED_OF_MANY_CORES = ("complete", "began", "source", "tools", "machine", "load", "systems", "rows", "facts", "cells")
+KINDS = {SCHEMA: REQUIRED, CLIENTS: REQUIRED_OF_CLIENTS, MANY_CORES: REQUIRED_OF_MANY_CORES}
+COMMANDS = {"clients": "make clients", "many-cores": "bench/many-cores"} # of records that belong to no workload
 STORED = os.path.join(BENCH, "records")
 
 
@@ -86,7 +89,7 @@ def load_of(path, kinds):
 
 def command(name):
     """The command that makes a record of that name."""
-    return "make clients" if name == "clients" else f"build/bin/ghcomp bench RUN {name}"
+    return COMMANDS.get(name, f"build/bin/ghcomp bench RUN {name}")
 
 
 def newest(name, only_stored=False):

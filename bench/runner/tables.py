@@ -4,6 +4,7 @@ import functools
 import os
 import re
 
+from many_cores import report
 from runner import clients, definitions, inside, records, statistics
 
 
@@ -212,6 +213,8 @@ def about_libomp(record):
 def summary(record):
     if record["schema"] == records.CLIENTS:
         return clients.summary(record)
+    if record["schema"] == records.MANY_CORES:
+        return report.summary(record)
     # A heading with "=" would have one anchor on the site and another on GitHub.
     parameters = ", ".join(f"{k}: {v}" for k, v in record["workload"]["parameters"].items())
     workload = definition(record["workload"]["name"])

@@ -18,8 +18,7 @@ static void barrier(void)
   }
 }
 
-/* The master is late by `ns`, and so is thread `other` (-1: none), by a little less.  */
-static void late_by(double ns, int other)
+void late_by(double ns, int other)
 {
   double all = 0, late = 0;
 #pragma omp parallel

@@ -3,20 +3,22 @@
 
    DOZE_MS and COARSE: a runtime whose threads spin for long before they sleep takes long to simulate, look by look; while the
    program dozes, each pause is COARSE times as long.
-   REPEATS: the row is run so often, and the least time is printed; of use on a real machine, which is disturbed.  */
+   REPEATS: the row is run so often; of use on a real machine, which is disturbed.  FOR_MS: not again after so many milliseconds.  The
+   least time is printed, and the median.  A row of a process's first region is run once.  */
 #include "rows.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
 
+enum { MOST_REPEATS = 1000 };
 int n;
 struct padded of[MOST_THREADS];
 static const struct family {
   const char *name;
   const struct row *rows;
 } families[] = {{"teams", team_rows}, {"masters", master_rows}, {"barriers", barrier_rows}, {"shared", shared_rows}, {"loops", loop_rows},
-                {"turns", turn_rows}, {"reductions", reduction_rows}, {"tasks", task_rows}, {"tasks", task_form_rows}};
+                {"turns", turn_rows}, {"reductions", reduction_rows}, {"tasks", task_rows}, {"tasks", task_form_rows}, {"machine", machine_rows}};
 static const struct row *row;
 static double began;
 static struct scale_counts before;
@@ -73,7 +75,7 @@ int outer_of(void)
 static const struct row *find(const char *name)
 {
   for (size_t f = 0; f < sizeof families / sizeof *families; f++)
-    for (const struct row *r = families[f].rows; r->name != NULL; r++)
+    for (const struct row *r = families[f].rows; r != NULL && r->name != NULL; r++)
       if (strcmp(r->name, name) == 0)
         return r;
   fprintf(stderr, "rows: there is no row '%s': rows --list\n", name);
@@ -83,7 +85,7 @@ static const struct row *find(const char *name)
 static int list(void)
 {
   for (size_t f = 0; f < sizeof families / sizeof *families; f++)
-    for (const struct row *r = families[f].rows; r->name != NULL; r++)
+    for (const struct row *r = families[f].rows; r != NULL && r->name != NULL; r++)
       printf("%s\t%s\t%s\t%s\t%s\n", r->name, r->shows, r->unit, families[f].name, r->setting != NULL ? r->setting : "");
   return 0;
 }
@@ -101,18 +103,28 @@ static void warm(void)
   }
 }
 
-static void repeat(int times)
+static int compare(const void *a, const void *b)
 {
-  double least = 0;
-  for (int i = 0; i < times; i++) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The times of all runs, the least one first; how many there are.  */
+static int repeat(double *times, int most)
+{
+  double until = scale_now() + 1e6 * setting("FOR_MS", 1e9);
+  int made = 0;
+  do {
     row->run();
-    least = i == 0 || result.ns / result.per < least ? result.ns / result.per : least;
-  }
-  result.ns = least * result.per;
+    times[made++] = result.ns / result.per;
+  } while (made < most && scale_now() < until);
+  qsort(times, (size_t)made, sizeof *times, compare);
+  return made;
 }
 
 static int run(char **arguments)
 {
+  static double times[MOST_REPEATS];
   row = find(arguments[1]);
   n = atoi(arguments[2]);
   if (n < 1 || n > MOST_THREADS)
@@ -121,9 +133,10 @@ static int run(char **arguments)
   omp_set_num_threads(n);
   if (!row->cold)
     warm();
-  repeat((int)setting("REPEATS", 1));
-  printf("{\"row\": \"%s\", \"threads\": %d, \"ns\": %.2f, \"transfers\": %.2f, \"calls\": %.2f, \"wakes\": %.2f}\n", row->name, n,
-         result.ns / result.per, (double)result.counts.transfers / result.per, (double)result.counts.calls / result.per,
+  double most = row->cold ? 1 : setting("REPEATS", 1);
+  int made = repeat(times, most < 1 ? 1 : most < MOST_REPEATS ? (int)most : MOST_REPEATS);
+  printf("{\"row\": \"%s\", \"threads\": %d, \"ns\": %.2f, \"median_ns\": %.2f, \"transfers\": %.2f, \"calls\": %.2f, \"wakes\": %.2f}\n", row->name,
+         n, times[0], times[made / 2], (double)result.counts.transfers / result.per, (double)result.counts.calls / result.per,
          (double)result.counts.wakes / result.per);
   return 0;
 }

@@ -20,6 +20,8 @@ struct row {
 #define COLD_ROW_WITH(setting, name, run, unit, shows) {name, shows, unit, run, 1, setting}
 extern const struct row team_rows[], master_rows[], barrier_rows[], shared_rows[], loop_rows[], turn_rows[], reduction_rows[], task_rows[],
     task_form_rows[];
+/* Rows of a real machine alone, which only some programs have.  */
+extern const struct row machine_rows[] __attribute__((weak));
 
 extern int n;
 extern struct padded {
@@ -41,6 +43,10 @@ int outer_of(void);
 double setting(const char *name, double otherwise);
 /* Sleeps until all workers sleep.  */
 void doze(void);
+
+/* A barrier at which the master is late by `ns`, and thread `other` (-1: none) by a little less: from its arrival to the last
+   departure.  */
+void late_by(double ns, int other);
 
 #define TIMES(count) for (int r_ = 0; r_ < (count); r_++)
 #endif
