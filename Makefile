@@ -268,6 +268,9 @@ scale: python3 ## constructs on 2 to 128 simulated processors, beside libgomp an
 	@bench/scale/scale $(if $(ROWS),--rows $(ROWS)) $(if $(SIZES),--sizes $(SIZES)) $(if $(RUNTIMES),--runtimes $(RUNTIMES)) \
 	  $(if $(ON),--on $(ON)) $(if $(SEEDS),--seeds $(SEEDS))
 
+scale-record: python3 ## the same at more sizes, as a record; a quarter of an hour
+	@bench/scale/scale --record
+
 # PREFIX is where it will be; below DESTDIR it is put meanwhile, as packagers need it.  The library is in a folder
 # of its own: where the dynamic linker searches, it would be every program's libgomp.so.1.
 PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig

@@ -7,15 +7,16 @@
     <!-- figure: constructs; fork/join; 2; ours-ghc/libgomp -->0.24<!-- /figure -->
 
 A figure is the median of a row (or of a phase, if the workload has phases) with that many threads, of one system or divided
-by that of another.  With "machine" in place of a row it is the machine of the record.  If no record of a workload is stored
-yet, the page says so instead of a table."""
+by that of another.  With "machine" in place of a row it is the machine of the record.  On simulated processors the threads
+have a machine, and the unit is µs: "scale; fork; 64 mesh-64; ours".  If no record of a workload is stored yet, the page says
+so instead of a table."""
 
 import glob
 import os
 import re
 import shutil
 
-from runner import definitions, records, tables
+from runner import definitions, records, simulated, tables
 from runner.definitions import ROOT
 from runner.problem import Problem
 
@@ -28,7 +29,7 @@ def table_of(name, page):
     try:
         path = records.newest(name, only_stored=True)
     except Problem:
-        if name not in [*definitions.workloads(), "clients"]:
+        if name not in [*definitions.workloads(), *records.COMMANDS]:
             raise
         return [f"No record of `{name}` is stored yet: `{records.command(name)}` measures it."]
     source = os.path.relpath(path, os.path.dirname(page))
@@ -40,10 +41,13 @@ def figure(text):
     try:
         workload, row, workers, systems = (part.strip() for part in text.split(";"))
         ours, _, peer = systems.partition("/")
-        record = records.load(records.newest(workload, only_stored=True))
+        record = records.load_any(records.newest(workload, only_stored=True))
         if row == "machine":
             return tables.machine(record)
-        medians = [tables.median(record, system, int(workers), row) for system in (ours, peer) if system]
+        if record["schema"] == records.SIMULATED:
+            medians = [simulated.median(record, system, workers, row) for system in (ours, peer) if system]
+        else:
+            medians = [tables.median(record, system, int(workers), row) for system in (ours, peer) if system]
     except ValueError as error:
         raise Problem(f"figure: {text}: expected 'workload; row; threads; system' or 'system/system' ({error})") from error
     return tables.number(medians[0] / medians[1] if peer else medians[0])

@@ -15,13 +15,15 @@ from runner.problem import Problem
 
 SCHEMA = "ghc-openmp/record/1"
 CLIENTS = "ghc-openmp/clients/1" # real programs, compared by test/clients/run
+SIMULATED = "ghc-openmp/simulated/1" # the table of bench/scale
 MANY_CORES = "ghc-openmp/many-cores/1" # one machine, by bench/many-cores
 NUMBERS = re.compile(r"\[\s+([-\d.,\s]+?)\s+\]") # a list of numbers, which is written on one line
 REQUIRED = ("complete", "began", "source", "tools", "machine", "workload", "systems", "settings", "runs", "warmup_runs", "floor_ns", "rows")
 REQUIRED_OF_CLIENTS = ("complete", "began", "source", "tools", "machine", "libraries", "clients", "runs", "rows")
+REQUIRED_OF_SIMULATED = ("complete", "began", "source", "tools", "seeds", "topologies", "runtimes", "rows", "series")
 REQUIRED_OF_MANY_CORES = ("complete", "began", "source", "tools", "machine", "load", "systems", "rows", "facts", "cells")
-KINDS = {SCHEMA: REQUIRED, CLIENTS: REQUIRED_OF_CLIENTS, MANY_CORES: REQUIRED_OF_MANY_CORES}
-COMMANDS = {"clients": "make clients", "many-cores": "bench/many-cores"} # of records that belong to no workload
+KINDS = {SCHEMA: REQUIRED, CLIENTS: REQUIRED_OF_CLIENTS, SIMULATED: REQUIRED_OF_SIMULATED, MANY_CORES: REQUIRED_OF_MANY_CORES}
+COMMANDS = {"clients": "make clients", "scale": "make scale-record", "many-cores": "bench/many-cores"} # of records that belong to no workload
 STORED = os.path.join(BENCH, "records")
 
 

@@ -5,7 +5,7 @@ import os
 import re
 
 from many_cores import report
-from runner import clients, definitions, inside, records, statistics
+from runner import clients, definitions, inside, records, simulated, statistics
 
 
 def number(value):
@@ -213,6 +213,8 @@ def about_libomp(record):
 def summary(record):
     if record["schema"] == records.CLIENTS:
         return clients.summary(record)
+    if record["schema"] == records.SIMULATED:
+        return simulated.summary(record)
     if record["schema"] == records.MANY_CORES:
         return report.summary(record)
     # A heading with "=" would have one anchor on the site and another on GitHub.

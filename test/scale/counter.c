@@ -36,9 +36,11 @@ int main(int count, char **arguments)
 {
   int threads = count > 2 ? atoi(arguments[1]) : 0;
   double last = 0;
-  if (threads < 1 || threads > 64)
+  if (threads < 1 || threads > MOST_THREADS)
     return 2;
   kind = arguments[2][0];
+  if (kind == 'l' && threads > (int)sizeof on_a_line)
+    return 2;
   unsigned long before = scale_counts().transfers;
   run_together(threads, add);
   for (int i = 0; i < threads; i++)

@@ -155,7 +155,7 @@ static struct thread *make(void)
 {
   struct thread *t = calloc(1, sizeof *t);
   if (t == NULL || thread_count == MOST)
-    stop(2, "too many threads");
+    stop(t == NULL ? 2 : 5, "too many threads");
   t->number = thread_count;
   t->processor = thread_count % processors;
   t->until = EVER;

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from simulator.problem import Problem
 from simulator.topologies import Topology
 
-TOO_LONG = 5  # the engine's exit status
+BEYOND = 5  # the engine's exit status: too many accesses, threads or lines
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ def settings(run, runtime, report=None):
 
 
 def perform(program, run, runtime, report=None):
-    """What the row prints, or None: it took too long."""
+    """What the row prints, or None: it is more than the engine simulates."""
     done = subprocess.run([program, run.row.name, str(run.threads)], env=settings(run, runtime, report), capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
-    if done.returncode == TOO_LONG:
+    if done.returncode == BEYOND:
         return None
     if done.returncode != 0:
         raise Problem(f"{run.runtime}, {run.row.name}, {run.threads} threads, seed {run.seed}: exit status {done.returncode}: "

@@ -14,6 +14,7 @@ class Runtime:
     objects: Callable   # of the runtime
     settings: dict      # in the environment of its programs
     ours: bool = False
+    source: str = ""           # of a peer: the version that Debian has
     most_for_tasks: int = 512  # threads; with more, rows of tasks take minutes each
 
     def runs(self, row, threads):
@@ -25,8 +26,8 @@ LIBOMP = {"KMP_TOPOLOGY_METHOD": "flat", "DOZE_MS": "250", "COARSE": "100"}
 ALL = {r.name: r for r in (
     Runtime("ours", "ours", building.gcc, building.ours, {"GHCOMP_SUBSTRATE": "pthread"}, ours=True),
     Runtime("ours-clang", "ours, Clang's code", building.clang, building.ours, {"GHCOMP_SUBSTRATE": "pthread"}, ours=True),
-    Runtime("libgomp", "libgomp", building.gcc, peers.libgomp, {}, most_for_tasks=32),
-    Runtime("libomp", "libomp", building.clang, peers.libomp, LIBOMP))}
+    Runtime("libgomp", "libgomp", building.gcc, peers.libgomp, {}, source=peers.GCC, most_for_tasks=32),
+    Runtime("libomp", "libomp", building.clang, peers.libomp, LIBOMP, source=peers.LLVM))}
 
 
 def build(runtime):

@@ -13,11 +13,12 @@ from simulator.problem import Problem
 
 
 def cells(runs, programs, runtimes):
-    """(runtime, row, topology, threads) -> what each seed gave, and the problems.  Cells of which a seed took too long are left out."""
-    found, done, failed, too_long = {}, 0, [], set()
+    """(runtime, row, topology, threads) -> what each seed gave, and the problems.  Cells of which a seed is more
+    than the engine simulates are left out."""
+    found, done, failed, beyond = {}, 0, [], set()
 
     def perform(run, cell):
-        return None if cell in too_long else running.perform(programs[run.runtime], run, runtimes[run.runtime])
+        return None if cell in beyond else running.perform(programs[run.runtime], run, runtimes[run.runtime])
 
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         waiting = {}
@@ -32,14 +33,14 @@ def cells(runs, programs, runtimes):
                 failed.append(str(problem))
                 continue
             if result is None:
-                too_long.add(cell)
+                beyond.add(cell)
             else:
                 found.setdefault(cell, {})[seed] = result
             if sys.stderr.isatty():
                 print(f"\r{done} of {len(waiting)}", end="", file=sys.stderr)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    return {cell: [results[seed] for seed in sorted(results)] for cell, results in found.items() if cell not in too_long}, failed
+    return {cell: [results[seed] for seed in sorted(results)] for cell, results in found.items() if cell not in beyond}, failed
 
 
 def shown(ns):
@@ -58,7 +59,7 @@ def cell_text(results):
 
 def markdown(found, rows, machines, runtimes):
     order = " / ".join(r.title for r in runtimes.values())
-    lines = [f"Simulated µs, {order}: median of the seeds (the worst one, if it is more than a tenth above it). –: not simulated, it takes too long.", ""]
+    lines = [f"Simulated µs, {order}: median of the seeds (the worst one, if it is more than a tenth above it). –: not simulated, because it takes too long or makes too many threads.", ""]
     lines.append("| row | " + " | ".join(f"{threads}, {topology.title}" for topology, threads in machines) + " |")
     lines.append("|---|" + "---|" * len(machines))
     for row in rows.values():
