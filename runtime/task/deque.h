@@ -190,8 +190,10 @@ struct found {
   bool stolen;
 };
 
-/* Takes a task that may be executed here: a descendant of `ancestor`; NULL: any.  */
-struct found ghcomp_ready_find(struct thread *self, struct task *ancestor);
+/* Takes a task that may be executed here: a descendant of `ancestor`; NULL: any.  To look at all deques takes a large team
+   microseconds, so between two of them the thread looks whether that has come what it waits for, and if so finds no task; NULL: it
+   looks at all deques.  */
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited);
 
 /* Called before a sleep: a descendant of the current task that ghcomp_ready_find did not see behind
    other tasks.

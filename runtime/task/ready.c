@@ -58,11 +58,11 @@ static struct task *take_own(struct thread *self, struct task *ancestor)
   return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
 }
 
-static struct task *steal_one(struct member *member, struct task *ancestor)
+static struct task *steal_one(struct member *member, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
 {
   struct team *team = member->team;
   unsigned victim = member->tasks.victim;
-  for (unsigned i = 0; i < team->size; i++, victim++) {
+  for (unsigned left = team->size - 1; left != 0; victim++) {
     if (victim >= team->size)
       victim = 0;
     if (victim == member->number)
@@ -73,11 +73,13 @@ static struct task *steal_one(struct member *member, struct task *ancestor)
       member->tasks.victim = victim;
       return task;
     }
+    if (--left != 0 && has_come != NULL && has_come(awaited))
+      break;
   }
   return NULL;
 }
 
-struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
 {
   struct member *member = self->member;
   struct team *team = member->team;
@@ -86,7 +88,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
   if (task != NULL || load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
   uint64_t began = cycles_now();
-  task = steal_one(member, ancestor);
+  task = steal_one(member, ancestor, has_come, awaited);
   if (task != NULL) {
     ghcomp_thief_note_steal(self, began);
     ghcomp_count(&self->waiter.counters, STAT_TASKS_STOLEN);

@@ -24,29 +24,39 @@ static void run_found(struct thread *self, struct found found)
   ghcomp_thief_judge(self, began);
 }
 
-static struct found find_any(struct thread *self)
-{
-  struct found found = ghcomp_ready_find(self, NULL);
-  if (found.task == NULL)
-    ghcomp_ready_note_none(self);
-  return found;
-}
-
 bool ghcomp_task_run_any(struct thread *self)
 {
-  struct found found = find_any(self);
+  struct found found = ghcomp_ready_find(self, NULL, NULL, NULL);
   if (found.task != NULL)
     run_found(self, found);
+  else
+    ghcomp_ready_note_none(self);
   return found.task != NULL;
+}
+
+struct phase_end {
+  const _Atomic uint32_t *phase;
+  uint32_t now;
+};
+
+static bool phase_has_ended(const void *what)
+{
+  const struct phase_end *end = what;
+  return load_relaxed(end->phase) != end->now;
 }
 
 bool ghcomp_task_run_any_while(struct thread *self, const _Atomic uint32_t *phase, uint32_t now)
 {
-  struct found found = find_any(self);
-  if (found.task == NULL)
+  const struct phase_end end = {phase, now};
+  struct found found = ghcomp_ready_find(self, NULL, phase_has_ended, &end);
+  /* Relaxed: the creator of the task saw the change before it made the task ready, and this thread has acquired the task.  */
+  bool ended = phase_has_ended(&end);
+  if (found.task == NULL) {
+    if (!ended)
+      ghcomp_ready_note_none(self);
     return false;
-  /* Relaxed: its creator saw the change before it made the task ready, and this thread has acquired the task.  */
-  if (unlikely(load_relaxed(phase) != now)) {
+  }
+  if (unlikely(ended)) {
     ghcomp_ready_put(self, found.task);
     return false;
   }
@@ -56,7 +66,7 @@ bool ghcomp_task_run_any_while(struct thread *self, const _Atomic uint32_t *phas
 
 bool ghcomp_task_run_descendant(struct thread *self)
 {
-  struct found found = ghcomp_ready_find(self, self->member->task);
+  struct found found = ghcomp_ready_find(self, self->member->task, NULL, NULL);
   if (found.task == NULL)
     return false;
   run_found(self, found);
@@ -164,6 +174,27 @@ static inline bool goal_is_reached(struct wait *wait)
   return g->given_up || is_reached(g->goal);
 }
 
+static bool children_are_complete(const void *task)
+{
+  return ghcomp_children_are_complete(task);
+}
+
+static bool count_is_at_one(const void *count)
+{
+  return WAIT_COUNT(load_relaxed((const wait_count *)count)) == 1;
+}
+
+/* A descendant of the current task.  The search ends when the goal is reached.  */
+static inline struct found find_until(struct thread *self, const struct goal *goal)
+{
+  struct task *task = self->member->task;
+  if (goal->kind == CHILDREN_COMPLETE)
+    return ghcomp_ready_find(self, task, children_are_complete, task);
+  if (goal->kind == COUNT_AT_ONE)
+    return ghcomp_ready_find(self, task, count_is_at_one, goal->count);
+  return ghcomp_ready_find(self, task, NULL, NULL);
+}
+
 /* For a wait policy with which threads spin and never sleep.  */
 enum { LOOKS_BEFORE_UNCOVERING = 4096 };
 
@@ -171,7 +202,7 @@ static inline bool run_one(struct wait *wait)
 {
   struct goal_wait *g = (struct goal_wait *)wait;
   struct member *member = g->self->member;
-  struct found found = ghcomp_ready_find(g->self, member->task);
+  struct found found = find_until(g->self, &g->goal);
   if (found.task == NULL && ++g->looks_without_task % LOOKS_BEFORE_UNCOVERING == 0)
     found = ghcomp_ready_uncover(g->self);
   if (found.task != NULL)
@@ -193,7 +224,7 @@ static inline void announce_sleep(struct wait *wait)
 static inline void sleep_unless_found(struct wait *wait)
 {
   struct goal_wait *g = (struct goal_wait *)wait;
-  g->found = ghcomp_ready_find(g->self, g->self->member->task);
+  g->found = ghcomp_ready_find(g->self, g->self->member->task, NULL, NULL);
   if (g->found.task == NULL)
     g->found = ghcomp_ready_uncover(g->self);
   if (g->found.task == NULL)

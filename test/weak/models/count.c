@@ -9,7 +9,7 @@ unsigned weak_threads = 3;
 static struct taskgroup *group;
 static int result[3];
 
-struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
 {
   return (struct found){NULL, false};
 }

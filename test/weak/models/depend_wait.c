@@ -17,7 +17,7 @@ void weak_setup(void)
   ghcomp_depend_node_registered(before);
 }
 
-struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
 {
   return (struct found){NULL, false};
 }

@@ -9,7 +9,7 @@ unsigned weak_threads = 2;
 static struct task *task;
 static int result;
 
-struct found ghcomp_ready_find(struct thread *self, struct task *ancestor)
+struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
 {
   (void)self, (void)ancestor;
   return (struct found){NULL, false};
