@@ -46,6 +46,11 @@ static inline void ghcomp_count(struct counters *mine, enum stat stat)
   ghcomp_count_more(mine, stat, 1);
 }
 
+static inline bool ghcomp_count_is_below(const struct counters *mine, enum stat stat, uint64_t value)
+{
+  return load_relaxed(&mine->count[stat]) < value;
+}
+
 static inline void ghcomp_count_most(struct counters *mine, enum stat stat, uint64_t value)
 {
   if (unlikely(value > load_relaxed(&mine->count[stat])))

@@ -110,7 +110,9 @@ struct deque {
   CACHE_ALIGNED _Atomic int64_t top;             /* thieves and owner */
   CACHE_ALIGNED _Atomic int64_t bottom;          /* owner */
   _Atomic(struct deque_array *) array;           /* owner */
-  int64_t own_takes_at_top;                      /* owner: it moved top so often, as a thief does */
+  /* The owner's alone, on a line that thieves do not read.  */
+  CACHE_ALIGNED int64_t top_seen;                /* top at the owner's last look; it only grows */
+  int64_t own_takes_at_top;                      /* the owner moved top so often, as a thief does */
 };
 
 #endif

@@ -24,6 +24,23 @@ static inline void ghcomp_deque_reset(struct deque *deque)
   store_relaxed(&deque->top, 0);
   store_relaxed(&deque->bottom, 0);
   deque->own_takes_at_top = 0;
+  deque->top_seen = 0;
+}
+
+/* How many elements wait.  For each look a thief's line may have to come, so the owner keeps what it has seen.
+   Called by: the owner.  */
+static inline int64_t ghcomp_deque_look(struct deque *deque)
+{
+  /* Pairs with ghcomp_deque_claim_oldest: the thief has read the element that will be written over.  */
+  int64_t top = load_acquire(&deque->top);
+  deque->top_seen = top;
+  return load_relaxed(&deque->bottom) - top;
+}
+
+/* The same, by the owner's last look.  */
+static inline int64_t ghcomp_deque_length_seen(const struct deque *deque)
+{
+  return load_relaxed(&deque->bottom) - deque->top_seen;
 }
 
 /* The position for the next element, which is written before ghcomp_deque_offer; DEQUE_NONE:
@@ -32,9 +49,7 @@ static inline void ghcomp_deque_reset(struct deque *deque)
 static inline int64_t ghcomp_deque_free_position(struct deque *deque, int64_t capacity)
 {
   int64_t bottom = load_relaxed(&deque->bottom);
-  /* Pairs with ghcomp_deque_claim_oldest: the thief has read the element that will be written
-     over.  */
-  return bottom - load_acquire(&deque->top) < capacity ? bottom : DEQUE_NONE;
+  return bottom - deque->top_seen < capacity || ghcomp_deque_look(deque) < capacity ? bottom : DEQUE_NONE;
 }
 
 /* Offers the element at this position, which has been written.  Ends with a full barrier, so that a
@@ -128,11 +143,11 @@ static inline int64_t ghcomp_deque_length(const struct deque *deque)
   return load_relaxed(&deque->bottom) - load_relaxed(&deque->top);
 }
 
-/* How many tasks thieves have taken so far.
+/* How many tasks thieves had taken at the owner's last look.
    Called by: the owner.  */
 static inline int64_t ghcomp_deque_stolen(const struct deque *deque)
 {
-  return load_relaxed(&deque->top) - deque->own_takes_at_top;
+  return deque->top_seen - deque->own_takes_at_top;
 }
 
 /* True: it has no task.  A task that was pushed before the look at the bottom, in the order of the

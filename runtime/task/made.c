@@ -140,10 +140,10 @@ static void defer(struct thread *self, struct task *task, const struct made_requ
 
 /* A task with dependences that runs at once is in no table, so it must be complete when its creator
    goes on; that in parts may not be.  */
-static bool is_due(const struct member *member, const struct made_request *r, int priority)
+static bool is_due(struct member *member, const struct made_request *r, int priority)
 {
   bool depends = r->depend != NULL;
-  return !r->detached && !(depends && r->in_parts) && ghcomp_task_is_due(member, depends, priority);
+  return ghcomp_task_is_due(member, depends, priority) && !r->detached && !(depends && r->in_parts);
 }
 
 /* Its creator is cancelled.  Not so if somebody may have its event.  */

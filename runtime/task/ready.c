@@ -203,7 +203,8 @@ static void raise_hint(struct team *team)
 static void push(struct thread *self, struct deque *deque, struct task *task)
 {
   ghcomp_deque_push(deque, task);
-  ghcomp_count_most(&self->waiter.counters, STAT_DEEPEST_QUEUE, (uint64_t)ghcomp_deque_length(deque));
+  if (unlikely(ghcomp_count_is_below(&self->waiter.counters, STAT_DEEPEST_QUEUE, (uint64_t)ghcomp_deque_length_seen(deque))))
+    ghcomp_count_most(&self->waiter.counters, STAT_DEEPEST_QUEUE, (uint64_t)ghcomp_deque_look(deque));
 }
 
 /* The task can be seen: tells spinning and sleeping threads.  */

@@ -63,24 +63,24 @@ static inline int64_t ghcomp_reserve_enough(const struct member *member)
   return (int64_t)(for_all ? tasks->extra_for_all : tasks->extra_reserve) + FEWEST_RESERVE;
 }
 
-/* True: the others have enough, and the next task may be executed at once.  */
-static inline bool ghcomp_reserve_holds_enough(const struct member *member)
+/* True: so many ready tasks are enough for the others, and the next one may be executed at once.  */
+static inline bool ghcomp_reserve_suffices(const struct member *member, int64_t length)
 {
-  int64_t length = ghcomp_deque_length(&member->deque);
   return length - FEWEST_RESERVE >= (int64_t)member->tasks.extra_for_all || length >= ghcomp_reserve_enough(member);
 }
 
-/* The same; also true if there are no others.  */
+/* The same of those that it holds; also true if there are no others.  */
 static inline bool ghcomp_reserve_is_full(const struct member *member)
 {
-  return member->team->own_tasks_only || ghcomp_reserve_holds_enough(member);
+  return member->team->own_tasks_only || ghcomp_reserve_suffices(member, ghcomp_deque_length(&member->deque));
 }
 
 /* Called when a task is about to be deferred.  The reserve grows if thieves have emptied the deque,
-   and shrinks after a while without thieves.  */
+   and shrinks after a while without thieves.
+   Requires: the owner has looked at its deque (is_due in task.c), unless the task is not for the deque.  */
 static inline void ghcomp_reserve_adjust(struct member *member)
 {
-  int64_t stolen = ghcomp_deque_stolen(&member->deque), length = ghcomp_deque_length(&member->deque);
+  int64_t stolen = ghcomp_deque_stolen(&member->deque), length = ghcomp_deque_length_seen(&member->deque);
   unsigned whole = FEWEST_RESERVE + member->tasks.extra_reserve;
   if (length == 0 || stolen != member->tasks.stolen_seen)
     member->tasks.for_others = member->tasks.others;

@@ -288,21 +288,21 @@ void ghcomp_task_end_slowly(struct thread *self, struct task *task, struct task 
 }
 
 /* Tasks with a priority are not in the deque.  The others have enough of them when there are as
-   many as a deque holds at most.  */
-static bool others_have_enough(const struct member *member, int priority)
+   many as a deque holds at most.  The look counts for what follows if the task is deferred.  */
+static bool others_have_enough(struct member *member, int priority)
 {
   if (priority > 0 && !member->team->own_tasks_only)
     return load_relaxed(&member->team->tasks.queued) >= MOST_RESERVE && !ghcomp_reserve_is_unlimited(member);
-  return ghcomp_reserve_is_full(member);
+  return member->team->own_tasks_only || ghcomp_reserve_suffices(member, ghcomp_deque_look(&member->deque));
 }
 
-static inline bool is_due(const struct member *member, bool depends, int priority)
+static inline bool is_due(struct member *member, bool depends, int priority)
 {
   return others_have_enough(member, priority) && !ghcomp_stack_is_deep(member) &&
          (!depends || ghcomp_children_are_complete(member->task));
 }
 
-bool ghcomp_task_is_due(const struct member *member, bool depends, int priority)
+bool ghcomp_task_is_due(struct member *member, bool depends, int priority)
 {
   return is_due(member, depends, priority);
 }
@@ -356,7 +356,7 @@ void ghcomp_task_create(struct thread *self, const struct task_request *r)
     return;
   }
   int priority = ghcomp_task_clamp_priority(r->priority);
-  if (r->event == NULL && is_due(member, r->depend != NULL, priority)) {
+  if (is_due(member, r->depend != NULL, priority) && r->event == NULL) {
     run_undeferred(self, r);
     return;
   }

@@ -55,7 +55,7 @@ static inline bool ghcomp_task_is_cancelled(const struct task *task)
 /* ------------------------------------------------- creation in steps: made.c */
 
 /* Is a task that may be deferred to be run at once?  `depends`: it has depend clauses.  */
-bool ghcomp_task_is_due(const struct member *member, bool depends, int priority);
+bool ghcomp_task_is_due(struct member *member, bool depends, int priority);
 
 /* To what max-task-priority-var allows: priority.c.  */
 int ghcomp_task_clamp_priority(int priority);

@@ -46,6 +46,23 @@ static void order(void)
   assert(ghcomp_deque_is_empty(&deque));
 }
 
+/* The owner knows what it has seen, and looks again where that leaves no room.  */
+static void seen(void)
+{
+  struct deque own = {0};
+  for (int64_t i = 0; i < 4; i++) {
+    assert(ghcomp_deque_free_position(&own, 4) == i);
+    ghcomp_deque_offer(&own, i);
+  }
+  assert(ghcomp_deque_free_position(&own, 4) == DEQUE_NONE && ghcomp_deque_stolen(&own) == 0);
+  assert(ghcomp_deque_claim_oldest(&own, 0) && ghcomp_deque_claim_oldest(&own, 1));
+  assert(ghcomp_deque_length_seen(&own) == 4 && ghcomp_deque_stolen(&own) == 0 && ghcomp_deque_length(&own) == 2);
+  assert(ghcomp_deque_free_position(&own, 4) == 4);
+  assert(ghcomp_deque_length_seen(&own) == 2 && ghcomp_deque_stolen(&own) == 2);
+  assert(ghcomp_deque_claim_youngest(&own, 3) && ghcomp_deque_claim_youngest(&own, 2));
+  assert(ghcomp_deque_look(&own) == 0 && ghcomp_deque_stolen(&own) == 2); /* the last one was the owner's, at the top */
+}
+
 static void *thief(void *unused)
 {
   (void)unused;
@@ -128,6 +145,7 @@ int main(void)
   pthread_t threads[THIEVES];
   tasks = calloc(TASKS, sizeof *tasks);
   order();
+  seen();
   for (int i = 0; i < THIEVES; i++)
     pthread_create(&threads[i], NULL, thief, NULL);
   for (int i = 0; i < TASKS; i++) {
