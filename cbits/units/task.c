@@ -11,6 +11,7 @@ __asm__(".print \"Compiled cbits/units/task.c\"");
 #include "../../runtime/task/made.c"
 #include "../../runtime/task/priority.c"
 #include "../../runtime/task/ready.c"
+#include "../../runtime/task/search.c"
 #include "../../runtime/task/stack.c"
 #include "../../runtime/task/task_wait.c"
 #include "../../runtime/task/taskgroup.c"

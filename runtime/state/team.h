@@ -36,6 +36,12 @@ struct gather_node {
   _Atomic uint32_t next_mail; /* relay.c: in a cluster, the first member that nobody has called yet */
 };
 
+/* Part of task/: a group of members; see search.h.  */
+struct search_group {
+  CACHE_ALIGNED _Atomic uint32_t changes; /* of its searcher; odd: it has one */
+  _Atomic uint32_t victim;                /* where the last one has found a task */
+};
+
 /* Part of task/.  */
 struct member_tasks {
   unsigned victim;             /* where the next steal begins */
@@ -98,6 +104,7 @@ struct member {
   struct deque deque;
 
   struct gather_node gather_node; /* of a group and a cluster of members, not of this member */
+  struct search_group search_group; /* of another group of members */
   struct member_offer offer;      /* owner, and the member that takes the values */
   struct member_call call;        /* owner, between regions */
 };
@@ -224,7 +231,7 @@ struct team {
                                                      phase in which; 0: never */
   _Atomic bool any_deferred;                      /* task, in this region */
   CACHE_ALIGNED _Atomic uint32_t ready_hint;      /* 0: all deques were empty */
-  struct crew crew;                               /* what waiting asks of the team */
+  CACHE_ALIGNED struct crew crew;                 /* what waiting asks of the team */
   struct team_tasks tasks;
   CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
   struct barrier barrier;

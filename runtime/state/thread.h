@@ -67,6 +67,10 @@ struct thread_tasks {
   uint64_t steal_pause_end;   /* cycles */
   uint64_t steal_cost;        /* cycles; an average */
   bool may_have_been_woken;   /* for a task, and has found none since */
+  bool tells_others;          /* when it has found a task: it may have been woken, or is a searcher */
+  bool looks_itself;          /* at the next look, whoever is the searcher; see search.h */
+  uint32_t changes_seen;      /* of its group's searcher, when it last was about to sleep */
+  struct search_group *searches_for; /* it is that group's searcher; NULL: of none */
 };
 
 /* Part of team/: what a worker is told of the region that it is called to.  */

@@ -4,6 +4,7 @@
 #include "task/children.h"
 #include "task/depend.h"
 #include "task/deque.h"
+#include "task/search.h"
 #include "task/stack.h"
 #include "task/steal.h"
 #include "task/task.h"
@@ -11,10 +12,18 @@
 
 /* --------------------------------------------------------------- running others */
 
+static __attribute__((noinline)) void tell_others(struct thread *self)
+{
+  self->tasks.tells_others = false;
+  ghcomp_search_end(self);
+  if (self->tasks.may_have_been_woken)
+    ghcomp_ready_pass_on(self);
+}
+
 static void run_found(struct thread *self, struct found found)
 {
-  if (unlikely(self->tasks.may_have_been_woken))
-    ghcomp_ready_pass_on(self);
+  if (unlikely(self->tasks.tells_others))
+    tell_others(self);
   if (!found.stolen) {
     ghcomp_task_run(self, found.task);
     return;
@@ -97,7 +106,8 @@ static void sleep_or_pause(struct thread *self)
 void ghcomp_task_prepare_sleep(struct thread *self, struct crew *crew)
 {
   ghcomp_thief_end_pause(self);
-  self->tasks.may_have_been_woken = true;
+  ghcomp_search_end(self);
+  self->tasks.may_have_been_woken = self->tasks.tells_others = self->tasks.looks_itself = true;
   ghcomp_parking_prepare(&self->waiter, crew, self->tasks.steal_pause != 0 ? PARK_FOR_NOTHING : PARK_FOR_ANY_TASK);
 }
 

@@ -93,7 +93,13 @@ static inline bool phase_is_over(struct wait *wait)
 static inline bool run_tasks_of_phase(struct wait *wait)
 {
   struct phase_wait *p = (struct phase_wait *)wait;
-  return load_relaxed(&p->of.team->ready_hint) != 0 && run_tasks(p->of.self, p->of.team, p->phase);
+  return ghcomp_search_pays(p->of.self, p->of.team) && run_tasks(p->of.self, p->of.team, p->phase);
+}
+
+static inline bool tasks_go_on(struct wait *wait)
+{
+  const struct team_wait *w = (struct team_wait *)wait;
+  return ghcomp_search_goes_on(w->self, w->team);
 }
 
 static inline void sleep_in_phase(struct wait *wait)
@@ -104,7 +110,7 @@ static inline void sleep_in_phase(struct wait *wait)
 }
 
 static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other = run_tasks_of_phase,
-                                             .give_way = ghcomp_stay_in_team,
+                                             .give_way = ghcomp_stay_in_team, .goes_on = tasks_go_on,
                                              .announce = ghcomp_team_wait_announce, .sleep = sleep_in_phase};
 
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
@@ -114,6 +120,7 @@ static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct
                          .cancellable = cancellable, .timer = ghcomp_look_timer_start(&self->waiter)};
   ghcomp_wait(&until_phase, &p.of.wait);
   ghcomp_stay_in_team_learn(self);
+  ghcomp_search_end(self);
   if (p.slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
     ghcomp_relay_wake_more(team);
 }

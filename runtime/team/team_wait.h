@@ -5,6 +5,7 @@
 
 #include "machine/processors.h"
 #include "state/thread.h"
+#include "task/search.h"
 #include "task/task_wait.h"
 #include "wait/loop.h"
 #include "wait/waiter.h"

@@ -44,6 +44,9 @@ struct wait_kind {
 
   enum when_spent when_spent;
 
+  /* Called when the thread has spun for as long as it should.  True: the wait begins again.  */
+  bool (*goes_on)(struct wait *wait);
+
   /* Announces the sleep; NULL: with ghcomp_parking_prepare, for no task.  */
   void (*announce)(struct wait *wait);
 
@@ -108,6 +111,10 @@ static inline __attribute__((always_inline)) bool ghcomp_wait(const struct wait_
       return false;
     if (kind->when_spent == THEN_SPIN)
       ghcomp_parking_step_aside(); /* whoever ends the wait may want this processor */
+    if (kind->goes_on != NULL && kind->goes_on(wait)) {
+      begun = false;
+      continue;
+    }
     if (kind->when_spent == THEN_SPIN || ghcomp_wait_sleep(kind, wait))
       begun = false;
   }

@@ -32,6 +32,20 @@ PRODUCER(independent, , "omp task depend(inout: on[i])", )
 PRODUCER(after_one, all_made = 0; _Pragma("omp task depend(out: on[0])") until_all_are_made(),
          "omp task depend(in: on[0])", all_made = 1)
 
+/* The compiler leaves out a single's barrier at the end of a region.  */
+static void at_barrier(void)
+{
+#pragma omp parallel num_threads(n)
+  {
+#pragma omp single nowait
+    for (int i = 0; i < n; i++) {
+#pragma omp task
+      meet();
+    }
+#pragma omp barrier
+  }
+}
+
 static void detached(void)
 {
 #pragma omp parallel num_threads(n)
@@ -176,6 +190,7 @@ int main(void)
       {"priority", with_priority},
       {"independent", independent},
       {"after one task", after_one},
+      {"at a barrier", at_barrier},
       {"detached", detached},
       {"taskgroup", grouped},
       {"taskloop num_tasks", of_loop},

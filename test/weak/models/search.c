@@ -1,0 +1,43 @@
+/* Two members of a group spin, and one of them searches.  Another member of their team has created two tasks that wait for each other.
+   The searcher executes one of them, so the other member must search for the second.
+   code: task/task.c task/children.c task/header.c task/task_wait.c task/ready.c task/search.c task/deque.c task/lineage.c task/priority.c
+   memory/free_list.c wait/parking.c.  */
+#include "made_team.h"
+#include "simple_lock.h"
+#include "task/search.h"
+#include "task/task.h"
+#include "task/task_wait.h"
+#include "tasks.h"
+
+unsigned weak_threads = 2;
+static _Atomic int met[2];
+
+static void body(void *data)
+{
+  int mine = *(int *)data;
+  store_release_at(0, &met[mine], 1);
+  weak_await(&met[1 - mine], sizeof met[0]);
+}
+
+void weak_setup(void)
+{
+  make_members(ALL_SEARCH + 1);
+  make_headers();
+  struct thread *creator = be(ALL_SEARCH);
+  for (int i = 0; i < 2; i++) {
+    const struct task_request request = {.fn = body, .data = &i, .size = sizeof i, .deferrable = true};
+    ghcomp_task_create(creator, &request);
+  }
+}
+
+void weak_thread(unsigned number)
+{
+  struct thread *self = be(number);
+  while (!ghcomp_search_pays(self, team) || !ghcomp_task_run_any(self))
+    weak_spin();
+}
+
+void weak_end(void)
+{
+  weak_assert(met[0] != 0 && met[1] != 0);
+}
