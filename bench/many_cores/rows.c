@@ -16,11 +16,7 @@ static void after_serial(double ns)
   TIMES(5)
   {
     scale_work(ns);
-    double fork = scale_now(), last = 0;
-#pragma omp parallel
-    of[omp_get_thread_num()].left = scale_now();
-    for (int i = 0; i < n; i++)
-      last = of[i].left - fork > last ? of[i].left - fork : last;
+    double last = last_to_begin();
     sum += r_ > 0 ? last : 0;
   }
   end_with(sum, 4);

@@ -31,7 +31,7 @@ enum { FEW_MEMBERS = 16 };
 
 /* For each member of the team: what the transfer of a line between distant processors takes.  If all members come
    within that time, they would queue for the variables.  If they do not, they need not combine.  */
-#define PATIENCE_NS 200u
+#define WAIT_PER_MEMBER_NS 200u
 
 /* For the reduction whose number is beside it, and for those before: REFUSED: nobody will take the values that the member
    offers.  LEFT: the member will not offer any.  */
@@ -151,7 +151,7 @@ static __attribute__((noinline)) bool combine_with_others(struct thread *self, c
   struct member *member = self->member;
   struct team *team = member->team;
   uint64_t reduction = next_number(member);
-  uint64_t end = cycles_now() + cycles_in((uint64_t)PATIENCE_NS * team->size);
+  uint64_t end = cycles_now() + cycles_in((uint64_t)WAIT_PER_MEMBER_NS * team->size);
   for (unsigned step = 1; step < team->size; step *= 2) {
     if ((member->number & step) != 0)
       return give(self, code->values, reduction, end);

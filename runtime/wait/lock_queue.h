@@ -9,8 +9,9 @@
 #include "wait/lock.h"
 #include "wait/waiter.h"
 
-/* A descriptor begins at a cache line, so a ticket fits into the low bits of its address.  */
-enum { LOCK_QUEUES = 64, LOCK_TICKETS = CACHELINE - 1 };
+/* LOCK_QUEUES: 4 KB.  Of eight locks that are fought for at a time, two share a queue in a third of all programs; then the threads of
+   one spin without a queue.  LOCK_TICKETS: a descriptor begins at a cache line, so a ticket fits into the low bits of its address.  */
+enum { LOCK_QUEUE_BITS = 6, LOCK_QUEUES = 1 << LOCK_QUEUE_BITS, LOCK_TICKETS = CACHELINE - 1 };
 
 /* The thread that has come last | its ticket; 0: none has.  It stays there when that thread has left.  */
 struct lock_queue {
@@ -23,10 +24,10 @@ struct lock_place {
   unsigned ticket;
 };
 
-/* The factor is 2^64 / 1.618…, which spreads addresses at any distance (Knuth 1973, 6.4).  58: 64 queues are left.  */
+/* The factor is 2^64 / 1.618…, which spreads addresses at any distance (Knuth 1973, 6.4).  */
 static inline struct lock_queue *ghcomp_lock_queue_of(struct lock_queue *queues, const lock_word *lock)
 {
-  return &queues[(uint64_t)(uintptr_t)lock * 0x9e3779b97f4a7c15u >> 58];
+  return &queues[(uint64_t)(uintptr_t)lock * 0x9e3779b97f4a7c15u >> (64 - LOCK_QUEUE_BITS)];
 }
 
 static inline void ghcomp_lock_queue_leave(struct waiter *self)

@@ -7,7 +7,8 @@
 
    The two users say which waits pay: team/stay_awake.c, between regions, and team/stay_in_team.c, inside of them.
 
-   Cost: at most PATIENCE_LONGEST_NS of processor time in each wait that is longer, twice in a row.  None where a CPU quota is in force,
+   Cost: a wait that is shorter than PATIENCE_LONGEST_NS takes as much processor time as it lasts, where it was asleep before.  Of longer
+   waits two in a row take PATIENCE_LONGEST_NS each, and the next ones nothing.  None where a CPU quota is in force,
    because spinning would count; in a Haskell program, whose garbage collector needs the processors; where threads outnumber processors;
    and where a wait policy is set, which says how long to spin.  */
 #ifndef GHCOMP_WAIT_PATIENCE_H

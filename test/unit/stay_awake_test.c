@@ -2,18 +2,12 @@
 /* When an idle worker stays awake: what it learns from waits, and what ends its staying awake.  The master's clock, the
    quota, the kind of host, whoever wants the processor, and time itself are simulated.  */
 #include "team/stay_awake.h"
-#include "machine/clock.h"
-#include "wait/parking.h"
-#include "expect.h"
-
-#include <sched.h>
+#include "patience_simulation.h"
 
 enum { MASTER = 7, LATEST_NS = 2000000 };
 
-static uint64_t time_ns = 1000000000, master_ns = 1000000000;
+static uint64_t master_ns = 1000000000;
 static unsigned master_share; /* of the time, in percent */
-static bool crowded, quota, haskell, others;
-static unsigned yields;
 
 uint64_t ghcomp_machine_thread_computed(int thread)
 {
@@ -21,28 +15,10 @@ uint64_t ghcomp_machine_thread_computed(int thread)
   return master_ns;
 }
 
-bool ghcomp_parking_is_crowded(void) { return crowded; }
-bool ghcomp_machine_has_quota(void) { return quota; }
-bool ghcomp_substrate_host_is_haskell(void) { return haskell; }
-
-int clock_gettime(clockid_t clock, struct timespec *now)
-{
-  (void)clock;
-  *now = (struct timespec){.tv_sec = (time_t)(time_ns / 1000000000), .tv_nsec = (long)(time_ns % 1000000000)};
-  return 0;
-}
-
 static void pass(uint64_t ns)
 {
   time_ns += ns;
   master_ns += ns * master_share / 100;
-}
-
-int sched_yield(void)
-{
-  yields++;
-  pass(others ? 30000 : 1000);
-  return 0;
 }
 
 static struct thread master, worker;

@@ -2,32 +2,11 @@
 /* When a member that waits for its team spins on: what it learns from waits, and what ends its spinning.  The quota, the kind of host,
    whoever wants the processor, and time itself are simulated.  */
 #include "team/stay_in_team.h"
-#include "machine/clock.h"
-#include "wait/parking.h"
-#include "expect.h"
+#include "patience_simulation.h"
 
-#include <sched.h>
-
-static uint64_t time_ns = 1000000000;
-static bool crowded, quota, haskell, others;
-static unsigned yields;
-
-bool ghcomp_parking_is_crowded(void) { return crowded; }
-bool ghcomp_machine_has_quota(void) { return quota; }
-bool ghcomp_substrate_host_is_haskell(void) { return haskell; }
-
-int clock_gettime(clockid_t clock, struct timespec *now)
+static void pass(uint64_t ns)
 {
-  (void)clock;
-  *now = (struct timespec){.tv_sec = (time_t)(time_ns / 1000000000), .tv_nsec = (long)(time_ns % 1000000000)};
-  return 0;
-}
-
-int sched_yield(void)
-{
-  yields++;
-  time_ns += others ? 30000 : 1000;
-  return 0;
+  time_ns += ns;
 }
 
 static struct team team;
@@ -46,7 +25,7 @@ static void start_anew(void)
 static void sleep_for(uint64_t ns)
 {
   ghcomp_stay_in_team_before_sleep(&waiting.wait);
-  time_ns += ns;
+  pass(ns);
   ghcomp_stay_in_team_learn(&self);
 }
 

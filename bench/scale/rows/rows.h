@@ -44,6 +44,9 @@ double setting(const char *name, double otherwise);
 /* Sleeps until all workers sleep.  */
 void doze(void);
 
+/* A region: from the fork to the last thread's begin.  */
+double last_to_begin(void);
+
 /* A barrier at which the master is late by `ns`, and thread `other` (-1: none) by a little less: from its arrival to the last
    departure.  */
 void late_by(double ns, int other);

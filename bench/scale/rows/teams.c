@@ -12,6 +12,16 @@ static void fork_join(void)
   end(20);
 }
 
+double last_to_begin(void)
+{
+  double fork = scale_now(), last = 0;
+#pragma omp parallel
+  of[omp_get_thread_num()].left = scale_now();
+  for (int i = 0; i < n; i++)
+    last = of[i].left - fork > last ? of[i].left - fork : last;
+  return last;
+}
+
 static void asleep(void)
 {
   double sum = 0;
@@ -20,11 +30,7 @@ static void asleep(void)
     doze();
     if (r_ == 1)
       begin();
-    double fork = scale_now(), last = 0;
-#pragma omp parallel
-    of[omp_get_thread_num()].left = scale_now();
-    for (int i = 0; i < n; i++)
-      last = of[i].left - fork > last ? of[i].left - fork : last;
+    double last = last_to_begin();
     sum += r_ > 0 ? last : 0;
   }
   end_with(sum, 3);
