@@ -48,6 +48,7 @@ struct costs {
   double slice, switches;             /* how long a thread keeps its processor if others wait for it; a change of threads */
   double preempts_after;              /* a woken thread gets a processor from one that has had it for so long */
   double overlap;                     /* how many reads of lines a processor has under way at a time */
+  double stride;                      /* the next thread starts so many processors further on */
   double noise, seed;                 /* the part of each transfer's time that is drawn by lot; from which seed */
   double most;                        /* millions of accesses after which the program is ended, as too long: none if 0 */
 };

@@ -157,7 +157,7 @@ static struct thread *make(void)
   if (t == NULL || thread_count == MOST)
     stop(t == NULL ? 2 : 5, "too many threads");
   t->number = thread_count;
-  t->processor = thread_count % processors;
+  t->processor = (int)((size_t)thread_count * (size_t)cost.stride % (size_t)processors);
   t->until = EVER;
   threads[thread_count++] = t;
   return t;
