@@ -12,8 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Each Capability costs memory and some time of the boot, and only Haskell code needs
-   one of its own.  So a larger machine gets no more than this.  */
+/* Only Haskell code needs a Capability of its own, and there is none in a C program: threads share them.  Each costs 6 us of the
+   boot and 10 KB (a first region takes 0.6 ms with one, 0.85 with 32, 1.4 with 128: GHC 9.0.2, a Xeon).  So a larger machine
+   gets no more than this.  */
 #define GHCOMP_MOST_CAPABILITIES 32
 
 struct substrate {
