@@ -1,6 +1,6 @@
-/* usage: ends THREADS     all but one end with a value for a key, whose destructor gives a value to another key.  After they have been
-   joined: how often the destructors of the two keys were called; how often that of a key that was deleted; how often one of the
-   three got another thread's value */
+/* usage: ends THREADS     all but one end with a value for a key, half of them by pthread_exit.  The key's destructor gives a value to
+   another key.  After they have been joined: how often the destructors of the two keys were called; how often that of a key that was
+   deleted; how often one of the three got another thread's value */
 #include "together.h"
 
 static pthread_key_t first, second, deleted;
@@ -30,6 +30,8 @@ static void *end_with_values(void *argument)
   wait_until(BEGIN);
   pthread_setspecific(first, &values[number]);
   pthread_setspecific(deleted, &values[number]);
+  if (number % 2 != 0)
+    pthread_exit(argument);
   return argument;
 }
 

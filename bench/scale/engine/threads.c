@@ -124,14 +124,23 @@ void wake(struct thread *t)
 
 /* --------------------------------------------------------------------------------------- begin and end */
 
-static void begin(void)
+static _Noreturn void end(void *result)
 {
-  self->result = self->body(self->argument);
+  self->result = result;
   call_destructors();
   self->state = DONE;
   leave_processor();
   choose();
+  stop(2, "a thread that has ended went on");
 }
+
+static void begin(void)
+{
+  end(self->body(self->argument));
+}
+
+/* The C library's would end the one thread that runs all virtual ones.  Cleanup handlers are not called.  */
+_Noreturn void __wrap_pthread_exit(void *result) { end(result); }
 
 static void *lend(void *argument)
 {

@@ -19,7 +19,7 @@ TRACED = ["-D_GNU_SOURCE", "-O2", "-g", "-w", "-fsanitize=thread", "-include", H
 # What the engine has in place of the C library's functions.
 WRAPPED = """memset memcpy syscall sched_yield sched_getcpu sched_setaffinity sched_getaffinity pthread_getaffinity_np
 pthread_setaffinity_np open fopen clock_gettime gettimeofday nanosleep sysconf pthread_create pthread_join pthread_getcpuclockid
-pthread_key_create pthread_key_delete
+pthread_exit pthread_key_create pthread_key_delete
 pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock pthread_cond_init
 pthread_cond_destroy pthread_cond_wait pthread_cond_timedwait pthread_cond_signal pthread_cond_broadcast
 __kmp_hardware_timestamp""".split()
