@@ -96,10 +96,10 @@ static inline bool run_tasks_of_phase(struct wait *wait)
   return ghcomp_search_pays(p->of.self, p->of.team) && run_tasks(p->of.self, p->of.team, p->phase);
 }
 
-static inline bool tasks_go_on(struct wait *wait)
+static inline bool goes_on(struct wait *wait)
 {
   const struct team_wait *w = (struct team_wait *)wait;
-  return ghcomp_search_goes_on(w->self, w->team);
+  return ghcomp_search_goes_on(w->self, w->team) || ghcomp_stay_in_team(wait);
 }
 
 static inline void sleep_in_phase(struct wait *wait)
@@ -110,8 +110,8 @@ static inline void sleep_in_phase(struct wait *wait)
 }
 
 static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other = run_tasks_of_phase,
-                                             .give_way = ghcomp_stay_in_team, .goes_on = tasks_go_on,
-                                             .announce = ghcomp_team_wait_announce, .sleep = sleep_in_phase};
+                                             .goes_on = goes_on, .announce = ghcomp_team_wait_announce,
+                                             .sleep = sleep_in_phase};
 
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
                                                      uint32_t phase, bool cancellable)

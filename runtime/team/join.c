@@ -66,9 +66,13 @@ static inline void sleep_in_join(struct wait *wait)
   ghcomp_team_wait_sleep(wait);
 }
 
-static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks, .give_way = ghcomp_stay_in_team,
-                                              .announce = ghcomp_team_wait_announce,
-                                              .sleep = sleep_in_join};
+static inline bool goes_on(struct wait *wait)
+{
+  return ghcomp_stay_in_team(wait);
+}
+
+static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks, .goes_on = goes_on,
+                                              .announce = ghcomp_team_wait_announce, .sleep = sleep_in_join};
 
 /* Not in line: the join of a team of one would save the registers that the wait needs.  */
 static __attribute__((noinline)) void wait_for_members(struct thread *self, struct team *team)

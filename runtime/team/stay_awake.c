@@ -5,8 +5,9 @@
 #include "machine/thread.h"
 #include "wait/parking.h"
 
-/* For each worker that a team holds, because each look takes a lock of the master's processor.  */
-#define STAY_LOOK_MORE_NS 5000u
+/* Between two looks; and for each worker that a team holds, because each look takes a lock of the master's processor.  */
+#define LOOK_NS 50000u
+#define LOOK_MORE_NS 5000u
 
 /* The master's region is not over, and has tasks.  Whoever makes a task wakes a worker for it.  */
 static bool may_be_woken_for_tasks(const struct thread *self)
@@ -44,11 +45,12 @@ static void begin(struct thread *self, uint64_t now)
 }
 
 /* The first look has nothing to compare with.  */
-static bool goes_on(struct thread *self, uint64_t now)
+bool ghcomp_stay_awake_slowly(struct thread *self)
 {
   struct patience *patience = &self->awake.patience;
   if (!is_allowed(self))
     return false;
+  uint64_t now = clock_ns();
   if (patience->since == 0) {
     begin(self, now);
     return true;
@@ -57,12 +59,9 @@ static bool goes_on(struct thread *self, uint64_t now)
          !ghcomp_patience_is_asked_for_processor(patience, &self->waiter);
 }
 
-uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline)
+uint32_t ghcomp_stay_awake_ns(void)
 {
-  uint64_t now = clock_ns();
-  if (now + PATIENCE_NEAR_NS < deadline || !goes_on(self, now))
-    return deadline;
-  return now + PATIENCE_LOOK_NS + PATIENCE_NEAR_NS + STAY_LOOK_MORE_NS * ghcomp_parking_crowd_size();
+  return LOOK_NS + LOOK_MORE_NS * ghcomp_parking_crowd_size();
 }
 
 void ghcomp_stay_awake_before_sleep(struct thread *self)

@@ -9,16 +9,15 @@
 
 #include "state/thread.h"
 
-/* Called in each round of spinning that ends with a look at the clock, where no other thread is known to need the
-   processor.  Returns when the spinning ends: later than `deadline` (nanoseconds) if that is near and staying awake pays.
+bool ghcomp_stay_awake_slowly(struct thread *self);
 
-   It gets no address of what the wait loop keeps in registers.  */
-uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline);
-
-static inline bool ghcomp_stay_awake_pays(const struct thread *self)
+/* Called when the thread has spun for as long as usual.  True: it spins on, for ghcomp_stay_awake_ns, and asks again.  */
+static inline bool ghcomp_stay_awake(struct thread *self)
 {
-  return unlikely(self->awake.patience.left != 0);
+  return self->awake.patience.left != 0 && !self->waiter.shares_processor && ghcomp_stay_awake_slowly(self);
 }
+
+uint32_t ghcomp_stay_awake_ns(void);
 
 /* Called before the thread sleeps.  */
 void ghcomp_stay_awake_before_sleep(struct thread *self);

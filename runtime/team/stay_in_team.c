@@ -8,16 +8,14 @@ static bool is_allowed(const struct team *team)
   return !load_relaxed(&team->any_deferred) && ghcomp_patience_is_allowed();
 }
 
-void ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team, struct spin *w)
+bool ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team)
 {
+  if (!is_allowed(team))
+    return false;
   uint64_t now = clock_ns();
-  if (now + PATIENCE_NEAR_NS < w->deadline || !is_allowed(team))
-    return;
   if (self->in_team.since == 0)
     self->in_team.since = now;
-  if (ghcomp_patience_is_over(&self->in_team, now) || ghcomp_patience_is_asked_for_processor(&self->in_team, &self->waiter))
-    return;
-  w->deadline = now + PATIENCE_LOOK_NS + PATIENCE_NEAR_NS;
+  return !ghcomp_patience_is_over(&self->in_team, now) && !ghcomp_patience_is_asked_for_processor(&self->in_team, &self->waiter);
 }
 
 void ghcomp_stay_in_team_before_sleep(struct wait *wait)

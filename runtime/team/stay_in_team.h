@@ -9,16 +9,14 @@
 
 #include "team/team_wait.h"
 
-void ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team, struct spin *w);
+bool ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team);
 void ghcomp_stay_in_team_learn_slowly(struct thread *self);
 
-/* Called before each round of spinning.  Moves the spinning's end if that is near and staying awake pays.  */
-static inline void ghcomp_stay_in_team(struct wait *wait, struct spin *w)
+/* Called when the thread has spun for as long as usual.  True: it spins as long again.  */
+static inline bool ghcomp_stay_in_team(const struct wait *wait)
 {
-  struct team_wait *of = (struct team_wait *)wait;
-  if (likely(w->deadline == 0 || w->pauses_or_yields != 0) || likely(of->self->in_team.left == 0) || w->crowded || w->shares_processor)
-    return;
-  ghcomp_stay_in_team_slowly(of->self, of->team, w);
+  const struct team_wait *of = (const struct team_wait *)wait;
+  return of->self->in_team.left != 0 && !of->self->waiter.shares_processor && ghcomp_stay_in_team_slowly(of->self, of->team);
 }
 
 /* Called before the thread sleeps.  */

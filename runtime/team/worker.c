@@ -78,6 +78,7 @@ struct mail_wait {
   uint64_t ask_at; /* cycles: it asks where Haskell threads run no earlier; 0: it has not spun
                       yet */
   unsigned turns;  /* ghcomp_running.turns, when it began */
+  bool stays, sleeps_at_once;
 };
 
 static inline bool mail_has_come(struct wait *wait)
@@ -87,8 +88,11 @@ static inline bool mail_has_come(struct wait *wait)
 
 static inline struct spin begin_idle(struct wait *wait)
 {
-  const struct thread *self = ((struct mail_wait *)wait)->self;
+  const struct mail_wait *mail = (struct mail_wait *)wait;
+  const struct thread *self = mail->self;
   struct spin w = ghcomp_parking_begin_idle(wait->self);
+  if (unlikely(mail->stays))
+    w.budget = ghcomp_stay_awake_ns();
   w.awaited_processor = self->dock.team != NULL ? self->dock.master_processor : -1;
   w.has_processors = self->dock.team != NULL && self->has_processors;
   return w;
@@ -116,8 +120,9 @@ static inline bool keep_or_help(struct wait *wait)
    begins what it has waited for.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell threads
    run is a system call.  So the worker asks rarely, and not in its first microseconds.  */
 #define ASK_NS 8000
-static inline void sleep_at_once(struct spin *w)
+static inline void sleep_at_once(struct mail_wait *mail, struct spin *w)
 {
+  mail->sleeps_at_once = true;
   w->budget = 0;
   w->crowded = false;
 }
@@ -128,17 +133,22 @@ static inline void give_way(struct wait *wait, struct spin *w)
   if (likely(w->deadline == 0 || w->pauses_or_yields != 0))
     return;
   if (unlikely(load_relaxed(&ghcomp_running.turns) != mail->turns) && ghcomp_parking_learns()) {
-    sleep_at_once(w);
+    sleep_at_once(mail, w);
     return;
   }
-  if (ghcomp_stay_awake_pays(mail->self) && !w->crowded && !w->shares_processor)
-    w->deadline = ghcomp_stay_awake_until(mail->self, w->deadline);
   uint64_t now = cycles_now();
   bool asks = mail->ask_at != 0 && now >= mail->ask_at;
   if (mail->ask_at == 0 || asks)
     mail->ask_at = now + cycles_in(ASK_NS);
   if (asks && ghcomp_substrate_host_busy_from_outside() >= ghcomp_machine_processors())
     w->crowded = true;
+}
+
+static inline bool stays_awake(struct wait *wait)
+{
+  struct mail_wait *mail = (struct mail_wait *)wait;
+  mail->stays = !mail->sleeps_at_once && ghcomp_stay_awake(mail->self);
+  return mail->stays;
 }
 
 /* The worker may have lost its team since its last look.  */
@@ -166,7 +176,7 @@ static inline void sleep_unless_helping(struct wait *wait)
 }
 
 static const struct wait_kind until_mail = {
-    .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way,
+    .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way, .goes_on = stays_awake,
     .announce = announce_sleep, .sleep = sleep_unless_helping};
 
 static void wait_for_mail(struct thread *self)

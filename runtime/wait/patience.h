@@ -2,8 +2,8 @@
 
    To wake a thread takes some tens of microseconds, on a virtual machine as long as many regions.  So it pays to spin for up to
    PATIENCE_LONGEST_NS where that was long enough lately.  A thread learns that it pays when it has slept and has been woken soon enough.
-   While it spins on, it asks each PATIENCE_LOOK_NS whether another program wants this processor: a yield then takes long.  If so, it
-   sleeps, and does so at once in some of its next waits.
+   It asks again each 50 or 60 µs whether another program wants this processor: a yield then takes long.  If so, it
+   sleeps, and does so at once in some of its next waits.  An interruption between two questions, by the system or a hypervisor, ends nothing.
 
    The two users say which waits pay: team/stay_awake.c, between regions, and team/stay_in_team.c, inside of them.
 
@@ -20,8 +20,6 @@
 #include <stdint.h>
 
 #define PATIENCE_LONGEST_NS 2000000u
-#define PATIENCE_LOOK_NS 50000u
-#define PATIENCE_NEAR_NS 10000u /* a round of spinning takes less */
 
 /* Only the thread itself reads and writes it.  */
 struct patience {

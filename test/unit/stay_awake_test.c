@@ -44,7 +44,7 @@ static void sleep_for(uint64_t ns)
 /* Its usual spinning is spent.  Returns whether it goes on, once.  */
 static bool goes_on(void)
 {
-  return ghcomp_stay_awake_pays(&worker) && ghcomp_stay_awake_until(&worker, time_ns) > time_ns;
+  return ghcomp_stay_awake(&worker);
 }
 
 /* Tries until it stops, or until it has gone on for so long.  */
@@ -178,13 +178,24 @@ static void not_where_it_is_not_allowed(void)
   EXPECT(goes_on_at_all());
 }
 
-static void not_before_its_end_is_near(void)
+static void not_where_threads_share_the_processor(void)
 {
   start_anew();
   sleep_for(500000);
-  uint64_t far = time_ns + 1000000;
-  EXPECT(ghcomp_stay_awake_until(&worker, far) == far);
-  EXPECT(worker.awake.patience.since == 0);
+  worker.waiter.shares_processor = true;
+  EXPECT(!goes_on_at_all());
+  worker.waiter.shares_processor = false;
+  EXPECT(goes_on_at_all());
+}
+
+/* The system or a hypervisor takes the processor away, once for longer than it spins between two looks.  */
+static void an_interruption_does_not_end_it(void)
+{
+  start_anew();
+  sleep_for(500000);
+  EXPECT(goes_on_at_all());
+  pass(3 * (uint64_t)ghcomp_stay_awake_ns());
+  EXPECT(goes_on());
 }
 
 static void not_while_tasks_may_come(void)
@@ -215,7 +226,8 @@ int main(void)
   leaves_the_processor_to_others();
   forgets_others_that_have_gone();
   not_where_it_is_not_allowed();
-  not_before_its_end_is_near();
+  not_where_threads_share_the_processor();
+  an_interruption_does_not_end_it();
   not_while_tasks_may_come();
   return expect_result();
 }

@@ -54,10 +54,11 @@ void ghcomp_machine_block_signals(uint64_t signals) { (void)signals; }
 __attribute__((weak)) void ghcomp_team_resume(struct thread *self) { (void)self; }
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy(void) { return 0; }
 __attribute__((weak)) unsigned ghcomp_substrate_host_busy_from_outside(void) { return 0; }
-__attribute__((weak)) uint64_t ghcomp_stay_awake_until(struct thread *self, uint64_t deadline) { return (void)self, deadline; }
+__attribute__((weak)) bool ghcomp_stay_awake_slowly(struct thread *self) { return (void)self, false; }
+__attribute__((weak)) uint32_t ghcomp_stay_awake_ns(void) { return 1; }
 __attribute__((weak)) void ghcomp_stay_awake_before_sleep(struct thread *self) { (void)self; }
 __attribute__((weak)) void ghcomp_stay_awake_learn_slowly(struct thread *self) { (void)self; }
-__attribute__((weak)) void ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team, struct spin *w) { (void)self, (void)team, (void)w; }
+__attribute__((weak)) bool ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team) { return (void)self, (void)team, false; }
 __attribute__((weak)) void ghcomp_stay_in_team_before_sleep(struct wait *wait) { (void)wait; }
 __attribute__((weak)) void ghcomp_stay_in_team_learn_slowly(struct thread *self) { (void)self; }
 __attribute__((weak)) _Atomic bool ghcomp_substrate_beside_rts;
