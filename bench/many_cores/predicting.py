@@ -18,9 +18,9 @@ LOCKED, STEP = 5.0, 0.6  # of the engine, and in each measured round trip
 MOST_ACCESSES = 100      # millions, for one cell
 
 
-def one_way(trip):
-    """The engine's cost of a transfer from the round trip of a line, which takes four: a look and a store for each way."""
-    return max(1.0, (trip / 2 - LOCKED - STEP) / 2)
+def one_way(trip, give_up):
+    """The engine's cost of a transfer from the round trip of a line: each way a look, and a change of a line that both have."""
+    return max(1.0, (trip / 2 - LOCKED - STEP) / (1 + give_up))
 
 
 def groups_of(record):
@@ -46,7 +46,7 @@ def topology(record):
     for trip in record["facts"]["trips"]:
         same = clusters[trip["a"]] == clusters[trip["b"]] or cluster == len(processors)
         kind = "near" if same else "far" if sockets[trip["a"]] == sockets[trip["b"]] else "remote"
-        kinds[kind].append(one_way(trip["trip_ns"]))
+        kinds[kind].append(one_way(trip["trip_ns"], record["facts"]["costs"].get("give_up", 1)))
     costs = {**record["facts"]["costs"], **{kind: round(median(trips), 1) for kind, trips in kinds.items() if trips}}
     return "\n".join([f'title = "this machine, {len(processors)} processors"', f"processors = {len(processors)}", f"cluster = {cluster}",
                       f"socket = {max(socket, cluster)}", *(f"{name} = {value}" for name, value in costs.items())]) + "\n"
@@ -67,7 +67,7 @@ def built(names):
 def one(program, row, machine, threads, name):
     """(ns or None, what went wrong or None)."""
     try:
-        result = running.perform(program, running.Run(name, row, machine, threads, 1, most=MOST_ACCESSES), runtimes.ALL[name])
+        result = running.perform(program, running.Run(name, row, machine, threads, 1, most=MOST_ACCESSES, more="program=1"), runtimes.ALL[name])
     except problem.Problem as wrong:
         return None, f"Without a prediction: {str(wrong).splitlines()[0]}"
     return result and result["ns"], None

@@ -1,5 +1,6 @@
-/* usage: counter THREADS all|line|own     each thread adds 100 times: all to one counter, each to one of its own on a line of
-   all, each to one on a line of its own; the time in ns, and the transfers */
+/* usage: counter THREADS all|line|own|free     each thread adds 100 times: all to one counter, each to one of its own on a line of
+   all, each to one on a line of its own, all to one without asking that the program's accesses count; the time in ns, and the
+   transfers */
 #include "together.h"
 
 enum { ADDS = 100 };
@@ -14,10 +15,11 @@ static void *add(void *argument)
   long me = (long)argument;
   char of = kind;
   wait_until(BEGIN - 1000);
-  scale_count_program(1);
+  if (of != 'f')
+    scale_count_program(1);
   wait_until(BEGIN);
   for (int i = 0; i < ADDS; i++)
-    if (of == 'a')
+    if (of == 'a' || of == 'f')
       atomic_fetch_add(&of_all, 1);
     else if (of == 'o')
       atomic_fetch_add(&own[me].count, 1);

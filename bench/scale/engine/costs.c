@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct costs cost = {.processors = 16, .cluster = 8, .socket = 64, .near = 30, .far = 90, .remote = 200, .memory = 80,
+struct costs cost = {.processors = 16, .cluster = 8, .socket = 64, .near = 30, .far = 90, .remote = 200, .give_up = 1, .memory = 80,
                      .share = 8, .step = 0.6, .hit = 0.4, .locked = 5, .pause = 40, .cycles = 8, .yield = 400, .clock = 25,
                      .call = 300, .wake = 900, .wakes_after = 4000, .thread_clock = 400, .of_each = 8, .create = 20000,
                      .starts_after = 30000, .slice = 3e6, .switches = 1500, .preempts_after = 1e6, .overlap = 1, .stride = 1};
@@ -15,10 +15,10 @@ int processors;
 
 #define FIELD(name) {#name, &cost.name}
 static const struct { const char *name; double *value; } fields[] = {
-  FIELD(processors), FIELD(cluster), FIELD(socket), FIELD(near), FIELD(far), FIELD(remote), FIELD(memory), FIELD(share),
+  FIELD(processors), FIELD(cluster), FIELD(socket), FIELD(near), FIELD(far), FIELD(remote), FIELD(give_up), FIELD(memory), FIELD(share),
   FIELD(step), FIELD(hit), FIELD(locked), FIELD(pause), FIELD(cycles), FIELD(yield), FIELD(clock), FIELD(call), FIELD(wake),
   FIELD(wakes_after), FIELD(thread_clock), FIELD(of_each), FIELD(create), FIELD(starts_after), FIELD(slice), FIELD(switches),
-  FIELD(preempts_after), FIELD(overlap), FIELD(stride), FIELD(noise), FIELD(seed), FIELD(most)};
+  FIELD(preempts_after), FIELD(overlap), FIELD(stride), FIELD(program), FIELD(noise), FIELD(seed), FIELD(most)};
 
 static _Noreturn void refuse(const char *text)
 {

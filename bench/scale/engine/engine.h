@@ -38,6 +38,7 @@ typedef uint64_t ps;                    /* picoseconds: a step of an instruction
 struct costs {
   double processors, cluster, socket; /* how many: in all, in a cluster that shares a cache, in a socket */
   double near, far, remote;           /* a line from within the cluster, from within the socket, from another socket */
+  double give_up;                     /* the part of these after which others have given up their copies of a line that one has, too */
   double memory;                      /* a line that no processor has */
   double share;                       /* so long one read keeps the next one from a line that several have */
   double step, hit, locked;           /* an access's share of instructions; a hit; a locked operation */
@@ -49,6 +50,7 @@ struct costs {
   double preempts_after;              /* a woken thread gets a processor from one that has had it for so long */
   double overlap;                     /* how many reads of lines a processor has under way at a time */
   double stride;                      /* the next thread starts so many processors further on */
+  double program;                     /* not 0: accesses of the program's own code count in all rows, as on a real machine */
   double noise, seed;                 /* the part of each transfer's time that is drawn by lot; from which seed */
   double most;                        /* millions of accesses after which the program is ended, as too long: none if 0 */
 };

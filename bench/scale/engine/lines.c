@@ -67,7 +67,8 @@ static double from_sharers(const struct line *l, int p)
   return least;
 }
 
-/* Until the farthest sharer has given up its copy; a line that nobody else has is in memory.  */
+/* Until the farthest sharer has given up its copy, which moves no data to who has the line, too.  A line that nobody else has is
+   in memory.  */
 static double to_sharers(const struct line *l, int p)
 {
   double most = 0;
@@ -77,7 +78,9 @@ static double to_sharers(const struct line *l, int p)
       double d = other != p ? distance(other, p) : 0;
       most = d > most ? d : most;
     }
-  return most > 0 ? most : cost.memory;
+  if (most == 0)
+    return cost.memory;
+  return shares(l, p) ? most * cost.give_up : most;
 }
 
 static void move_for_read(struct line *l, int p, ps start)
@@ -114,7 +117,7 @@ void scale_count_program(int yes) { program_counts = yes; }
 
 static bool counts(uintptr_t place)
 {
-  return on && (program_counts || place < (uintptr_t)__start_text_program || place >= (uintptr_t)__stop_text_program);
+  return on && (program_counts || cost.program != 0 || place < (uintptr_t)__start_text_program || place >= (uintptr_t)__stop_text_program);
 }
 
 void touch(const volatile void *address, enum kind kind, uintptr_t place)
