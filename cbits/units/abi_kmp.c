@@ -16,6 +16,5 @@ __asm__(".print \"Compiled cbits/units/abi_kmp.c\"");
 #include "../../runtime/abi/kmp/single.c"
 #include "../../runtime/abi/kmp/synchronise.c"
 #include "../../runtime/abi/kmp/task.c"
-#include "../../runtime/abi/kmp/taskloop.c"
 #include "../../runtime/abi/kmp/teams.c"
 #include "../../runtime/abi/kmp/threadprivate.c"

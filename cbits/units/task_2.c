@@ -1,4 +1,4 @@
 /* Made by tools/cabal-exports.  */
 __asm__(".print \"Compiled cbits/units/task_2.c\"");
-#include "../../runtime/task/task.c"
+#include "../../runtime/task/ranges.c"
 #include "../../runtime/task/taskloop.c"

@@ -16,7 +16,7 @@ __asm__(".print \"Compiled cbits/units/team.c\"");
 #include "../../runtime/team/size.c"
 #include "../../runtime/team/spread.c"
 #include "../../runtime/team/start.c"
-#include "../../runtime/team/stay_awake.c"
+#include "../../runtime/team/stay_in_team.c"
 #include "../../runtime/team/teams.c"
 #include "../../runtime/team/thread.c"
 #include "../../runtime/team/worker.c"

@@ -18,6 +18,7 @@ struct depend_node;
 struct depend_table;
 struct priority_queue;
 struct combined;
+struct taskloop;
 
 /* ---------------------------------------------------------------------- task */
 
@@ -32,6 +33,7 @@ enum task_flag {
   TASK_IN_PARTS = 32, /* its body may return before its end, and is then called again; see made.h */
   TASK_GOES_ON = 64, /* the part that runs, or ran, is not the last */
   TASK_YIELDED = 128, /* and others run before the next */
+  TASK_RANGE = 256, /* tasks of a taskloop; see ranges.h */
 };
 
 /* Of a detached task.  TAKEN: a thread is about to fulfill the event.  Above the flags stands which of the header's events it is:
@@ -98,6 +100,7 @@ struct taskgroup {
   struct task *opener;
   uintptr_t *reductions;            /* innermost registered list, or NULL */
   struct combined *combined;        /* reductions that the runtime combines, or NULL */
+  struct taskloop *loops;           /* that outlive their construct, or NULL; see taskloop.c */
   _Atomic(struct waiter *) waiter;  /* the thread that waits at its end */
 };
 

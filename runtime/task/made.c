@@ -172,3 +172,13 @@ void ghcomp_made_submit(struct thread *self, void *block, const struct made_requ
   else
     defer(self, task, r, priority);
 }
+
+void ghcomp_made_run(struct thread *self, void *block, const struct made_request *r)
+{
+  struct task *task = ghcomp_made_task(block);
+  task->data = block;
+  if (ghcomp_task_is_cancelled(self->member->task))
+    cancel(self, block, r);
+  else
+    run_at_once(self, task, r);
+}

@@ -80,6 +80,9 @@ struct made_request {
 /* The block's task is complete when its body is and, if detached, its event.  */
 void ghcomp_made_submit(struct thread *self, void *block, const struct made_request *request);
 
+/* The same for a task without dependences and event that is executed before the call returns.  */
+void ghcomp_made_run(struct thread *self, void *block, const struct made_request *request);
+
 /* The same for a task that asks for nothing but perhaps `final`, is not cancelled and runs at once
    (ghcomp_task_runs_at_once).  */
 static inline void ghcomp_made_at_once(struct thread *self, struct task *parent, void *block,

@@ -184,16 +184,27 @@ void ghcomp_task_complete_outside(struct thread *self, struct task *task)
 
 /* ------------------------------------------------------------------- creation */
 
-static void *copy_block(struct task *task, const struct task_request *r)
+static inline char *find_room(struct task *task, size_t used, size_t size, size_t alignment)
 {
-  size_t alignment = r->alignment > 16 ? (size_t)r->alignment : 16;
-  size_t size = (size_t)r->size;
-  char *block = (char *)task->small_payload;
-  if (size + (alignment > 16 ? alignment : 0) > sizeof task->small_payload) {
-    block = task->payload = ghcomp_memory_get(size + alignment);
+  if (alignment < 16)
+    alignment = 16;
+  char *room = (char *)task->small_payload + used;
+  if (size + (alignment > 16 ? alignment : 0) > sizeof task->small_payload - used) {
+    room = task->payload = ghcomp_memory_get(size + alignment);
     task->has_rare_fields = true;
   }
-  block = (char *)(((uintptr_t)block + alignment - 1) & ~(uintptr_t)(alignment - 1));
+  return (char *)(((uintptr_t)room + alignment - 1) & ~(uintptr_t)(alignment - 1));
+}
+
+char *ghcomp_task_find_room(struct task *task, size_t used, size_t size, size_t alignment)
+{
+  return find_room(task, (used + 15) & ~(size_t)15, size, alignment);
+}
+
+static void *copy_block(struct task *task, const struct task_request *r)
+{
+  size_t size = (size_t)r->size;
+  char *block = find_room(task, 0, size, r->alignment > 16 ? (size_t)r->alignment : 16);
   if (r->copy != NULL) {
     r->copy(block, r->data);
     task->flags |= TASK_ALWAYS_CALLED;
@@ -264,19 +275,42 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
   end_undeferred(self, task, parent);
 }
 
-static inline void submit(struct thread *self, struct task *task, void **depend)
+void ghcomp_task_run_undeferred(struct thread *self, const struct task_request *r)
 {
-  struct member *member = self->member;
-  struct task *parent = member->task;
-  ghcomp_reserve_adjust(member);
+  run_undeferred(self, r);
+}
+
+static inline void count_created(struct thread *self, struct member *member)
+{
   ghcomp_count(&self->waiter.counters, STAT_TASKS_DEFERRED);
-  ghcomp_children_count(parent);
-  if (task->group != NULL)
-    add_relaxed(&task->group->unfinished, 1);
+  ghcomp_children_count(member->task);
   if (!load_relaxed(&member->team->any_deferred))
     store_relaxed(&member->team->any_deferred, true);
   /* Relaxed: a thread that sees the task done, or its creator at the barrier, also sees this.  */
   store_relaxed(&member->tasks_created, load_relaxed(&member->tasks_created) + 1);
+}
+
+void ghcomp_task_put_range(struct thread *self, struct task *task)
+{
+  count_created(self, self->member);
+  ghcomp_ready_put(self, task);
+}
+
+void ghcomp_task_withdraw(struct thread *self, struct task *task)
+{
+  struct member *member = self->member;
+  member->task->created--;
+  ghcomp_header_put(self, task);
+  count_done(member);
+}
+
+static inline void submit(struct thread *self, struct task *task, void **depend)
+{
+  struct member *member = self->member;
+  ghcomp_reserve_adjust(member);
+  if (task->group != NULL)
+    add_relaxed(&task->group->unfinished, 1);
+  count_created(self, member);
   if (depend == NULL || ghcomp_depend_register(self, task, depend))
     ghcomp_ready_put(self, task);
 }

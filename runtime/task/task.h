@@ -23,6 +23,9 @@ struct task_request {
 
 void ghcomp_task_create(struct thread *self, const struct task_request *request);
 
+/* The task, which has no dependences, is executed before its creator goes on.  */
+void ghcomp_task_run_undeferred(struct thread *self, const struct task_request *request);
+
 /* True: a child of the current task must run before its creator goes on.  */
 static inline bool ghcomp_task_is_never_deferred(const struct thread *self, bool deferrable)
 {
@@ -65,6 +68,17 @@ void ghcomp_task_adopt(struct thread *self, struct task *task, unsigned flags);
 
 /* A child that has all it needs is deferred.  `depend`: the compiler's array, or NULL.  */
 void ghcomp_task_defer(struct thread *self, struct task *task, void **depend);
+
+/* ------------------------------------------------- ranges of a taskloop: ranges.c */
+
+/* The adopted task is ready, and no taskgroup counts it.  */
+void ghcomp_task_put_range(struct thread *self, struct task *task);
+
+/* The calling thread has taken such a task out of its deque, while it executes the same parent, and does not need it any more.  */
+void ghcomp_task_withdraw(struct thread *self, struct task *task);
+
+/* `size` bytes in the task's header behind the first `used` ones of its payload, or allocated until the body's end.  */
+char *ghcomp_task_find_room(struct task *task, size_t used, size_t size, size_t alignment);
 
 /* -------------------------------------------------------------------------- */
 

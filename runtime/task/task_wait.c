@@ -8,6 +8,7 @@
 #include "task/stack.h"
 #include "task/steal.h"
 #include "task/task.h"
+#include "task/taskgroup.h"
 #include "wait/loop.h"
 
 /* --------------------------------------------------------------- running others */
@@ -274,6 +275,8 @@ void ghcomp_task_wait(struct thread *self)
     return;
   wait_until(self, (struct goal){.kind = CHILDREN_COMPLETE, .task = task,
                                  .awaited_children = task->created});
+  if (unlikely(task->has_rare_fields)) /* perhaps a loop, whose tasks others create as children of ranges */
+    ghcomp_taskloop_wait(self);
   ghcomp_children_forget(task);
 }
 

@@ -30,6 +30,8 @@ void ghcomp_taskgroup_end(struct thread *self)
   ghcomp_task_wait_count(self, &group->unfinished);
   if (unlikely(group->combined != NULL))
     ghcomp_combined_end(group);
+  if (unlikely(group->loops != NULL))
+    ghcomp_taskloop_end(self, group);
   task->group = group->outer;
   ghcomp_memory_release(group);
 }

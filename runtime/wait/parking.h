@@ -106,17 +106,22 @@ static inline void ghcomp_parking_wake_crew(struct crew *crew)
 /* Wakes the threads that sleep until `value`, or less, appears at `key` (ordered, doacross).  */
 void ghcomp_parking_wake_key(struct crew *crew, const void *key, uint64_t value);
 
-/* Subtracts 1 from a wait_count, and wakes its waiter when the count reaches its base.  Returns
+/* Subtracts from a wait_count, and wakes its waiter when the count reaches its base.  Returns
    what is left.  `waiter` is read before the subtraction, because afterwards the count's memory may
    be freed.  */
-static inline uint32_t ghcomp_parking_count_down(wait_count *count, struct waiter *waiter)
+static inline uint32_t ghcomp_parking_count_down_by(wait_count *count, uint32_t by, struct waiter *waiter)
 {
   /* Pairs with flag and is_reached in task_wait.c.  Flag and count are one word: either this thread
      sees the flag, and with it the announcement, or the waiter sees the count.  */
-  uint32_t old = sub_acq_rel(count, 1);
-  if (unlikely((old & WAIT_FLAG) != 0) && WAIT_COUNT(old) == 2 && waiter != NULL)
+  uint32_t old = sub_acq_rel(count, by);
+  if (unlikely((old & WAIT_FLAG) != 0) && WAIT_COUNT(old) == by + 1 && waiter != NULL)
     ghcomp_parking_wake(waiter);
-  return WAIT_COUNT(old) - 1;
+  return WAIT_COUNT(old) - by;
+}
+
+static inline uint32_t ghcomp_parking_count_down(wait_count *count, struct waiter *waiter)
+{
+  return ghcomp_parking_count_down_by(count, 1, waiter);
 }
 
 #endif

@@ -15,6 +15,7 @@ import gdb.unwinder
 MOST = 10000         # elements of a list that are read
 MOST_FRAMES = 300    # of a thread's stack
 WAIT_FLAG, REGISTERING, ALL_FREE = 0x80000000, 1 << 30, 1 << 31
+TASK_RANGE = 256
 
 # Functions that wait, by file and name, and what they wait for.
 WAITS = {
@@ -25,7 +26,7 @@ WAITS = {
     ("ordered", "wait_slowly"): "ordered", ("across", "wait_slowly"): "across", ("turn_wait", "ghcomp_turns_wait"): "turn",
     ("task_wait", "ghcomp_task_wait"): "children", ("task_wait", "ghcomp_task_wait_for_fewer"): "fewer",
     ("task_wait", "ghcomp_task_wait_depend"): "depend", ("task_wait", "ghcomp_task_wait_event"): "event",
-    ("taskgroup", "ghcomp_taskgroup_end"): "taskgroup",
+    ("taskgroup", "ghcomp_taskgroup_end"): "taskgroup", ("taskloop", "run_and_wait"): "taskgroup",
 }
 # Functions that call the program's code: their callers on the stack do not wait for the runtime.
 BODIES = {("worker", "serve"), ("task", "run_body"), ("at_once", "ghcomp_at_once_run")}
@@ -313,6 +314,14 @@ class Tasks:
     def task(self, where):
         return at(where, self.library.task)
 
+    def name(self, task):
+        """Its body; of tasks of a taskloop that nobody has begun theirs."""
+        if number(task["flags"]) & TASK_RANGE:
+            loop = at(task["data"], self.library.type("task_range", "ghcomp_ranges_run"))["loop"]
+            request = loop["request"]
+            return code_name(number(request["task"]["fn"]) or number(request["run"]))
+        return code_name(number(task["fn"]))
+
     def ready_of(self, where):
         """Pairs of a place and a task."""
         team = self.state.team(where)
@@ -576,13 +585,15 @@ def show_tasks(state, wait):
     tasks, shown = wait.tasks, 0
     for thread in state.threads:
         for depth, (frame, _) in enumerate(thread.tasks()):
+            if frame.name == "run_range": # its tasks are what the program knows
+                continue
             how = "is interrupted" if depth or thread.what else "runs"
             why = f", which {wait.of(thread)}" if depth == 0 and thread.what else ""
             print(f"{how:14} {frame.name}{frame.where()} on {thread.title()}{why}")
             shown += 1
     groups = {}
     for where, queue, task in tasks.ready:
-        key = (state.teams[where], queue, code_name(number(task["fn"])))
+        key = (state.teams[where], queue, tasks.name(task))
         groups[key] = groups.get(key, 0) + 1
     for (team, queue, name), count in groups.items():
         print(f"{'is ready':14} {name}{f', {count} of them' if count > 1 else ''}, {queue}, team {team}")

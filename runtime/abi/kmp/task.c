@@ -5,6 +5,7 @@
 #include "abi/kmp/task.h"
 
 #include "task/depend.h"
+#include "task/ranges.h"
 #include "task/task_wait.h"
 #include "task/taskgroup.h"
 #include "team/helper_number.h"
@@ -193,6 +194,17 @@ EXPORT int32_t __kmpc_omp_task(struct kmp_ident *where, int32_t gtid, struct kmp
   return 0;
 }
 
+void ghcomp_kmp_run(struct thread *self, struct kmp_task *task)
+{
+  unsigned flags = asked(task);
+  if (likely((flags & ~(unsigned)KMP_TASK_FINAL) == KMP_TASK_TIED)) {
+    ghcomp_made_at_once(self, self->member->task, task, run, (flags & KMP_TASK_FINAL) != 0 ? TASK_FINAL : 0);
+    return;
+  }
+  struct made_request request = request_of(task, true, NULL);
+  ghcomp_made_run(self, task, &request);
+}
+
 EXPORT int32_t __kmpc_omp_task_parts(struct kmp_ident *where, int32_t gtid, struct kmp_task *task)
 {
   return __kmpc_omp_task(where, gtid, task);
@@ -279,7 +291,7 @@ EXPORT int32_t __kmpc_get_taskid(void)
 
 EXPORT int32_t __kmpc_get_parent_taskid(void)
 {
-  return number_of(load_relaxed(&ghcomp_self()->member->task->parent));
+  return number_of(ghcomp_ranges_parent(load_relaxed(&ghcomp_self()->member->task->parent)));
 }
 
 /* Is there anybody who would take up a task of the current team?  */

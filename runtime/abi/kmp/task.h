@@ -11,6 +11,10 @@ int32_t __kmpc_omp_task(struct kmp_ident *where, int32_t gtid, struct kmp_task *
 /* The task as its flags say; `depend`: as GCC's array, or NULL.  */
 void ghcomp_kmp_submit(struct kmp_task *task, bool deferrable, void **depend);
 
+/* The task is executed before the call returns.
+   Requires: it is tied, deferrable and has no event.  */
+void ghcomp_kmp_run(struct thread *self, struct kmp_task *task);
+
 /* The objects in the block, if it has any.  */
 void ghcomp_kmp_destroy(struct kmp_task *task);
 

@@ -9,7 +9,8 @@
 
 ENTRY_POINTS(kmp_taskloop);
 
-/* Copies what a copy of the bytes does not, and says whether the task has the last iteration.  */
+/* Copies what a copy of the bytes does not, perhaps from the program's own variables, and says whether the task has the last
+   iteration.  */
 typedef void kmp_duplicate(struct kmp_task *task, struct kmp_task *pattern, int32_t last);
 
 struct pattern {
@@ -29,8 +30,8 @@ static struct kmp_task *copy_block(struct thread *self, struct kmp_task *pattern
   return task;
 }
 
-static void create(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last,
-                   bool is_last)
+static inline struct kmp_task *make(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last,
+                                    bool is_last)
 {
   const struct pattern *pattern = (const struct pattern *)request;
   struct kmp_task *task = copy_block(self, pattern->task);
@@ -38,10 +39,35 @@ static void create(struct thread *self, const struct taskloop_request *request, 
   *(uint64_t *)((char *)task + pattern->upper_at) = last - request->step;
   if (pattern->duplicate != NULL)
     pattern->duplicate(task, pattern->task, is_last);
+  return task;
+}
+
+static void create(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last,
+                   bool is_last)
+{
+  struct kmp_task *task = make(self, request, first, last, is_last);
   if (request->task.deferrable)
     __kmpc_omp_task(NULL, 0, task);
   else
     ghcomp_kmp_submit(task, false, NULL);
+}
+
+static void run(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last, bool is_last)
+{
+  ghcomp_kmp_run(self, make(self, request, first, last, is_last));
+}
+
+static void end(struct thread *self, const struct taskloop_request *request)
+{
+  struct kmp_task *task = ((const struct pattern *)request)->task;
+  ghcomp_kmp_destroy(task);
+  ghcomp_made_discard(self, task);
+}
+
+/* Of a task in parts or with an event the body's end says nothing.  */
+static bool is_simple(unsigned flags)
+{
+  return (flags & (KMP_TASK_TIED | KMP_TASK_MERGED_IF0 | KMP_TASK_PROXY | KMP_TASK_DETACHABLE)) == KMP_TASK_TIED;
 }
 
 /* The bounds belong to the loop.  They may be signed or unsigned: an empty loop is empty either way.  */
@@ -65,23 +91,28 @@ EXPORT void __kmpc_taskloop_5(struct kmp_ident *where, int32_t gtid, struct kmp_
 {
   (void)where, (void)gtid;
   struct thread *self = ghcomp_self();
+  unsigned flags = ghcomp_made_of(task)->compiler_flags;
   bool has_clause = schedule != NO_SCHEDULE && grain != 0;
   struct pattern pattern = {
-      .request = {.task = {.deferrable = deferrable != 0},
+      .request = {.task = {.deferrable = deferrable != 0,
+                           .priority = (flags & KMP_TASK_PRIORITY) != 0 ? task->data2.priority : 0},
                   .count = iterations(*lower, *upper, step),
                   .begin = *lower, .step = (uint64_t)step,
                   .tasks = has_clause ? grain : TASKS_PER_THREAD * (uint64_t)self->member->team->size,
                   .grainsize = has_clause && schedule == GRAINSIZE,
                   .strict = strict != 0,
                   .nogroup = nogroup != 0,
-                  .create = create},
+                  .one_by_one = !is_simple(flags),
+                  .create = create,
+                  .run = run,
+                  .size = sizeof pattern,
+                  .within = duplicate != NULL,
+                  .end = end},
       .task = task,
       .lower_at = (size_t)((char *)lower - (char *)task),
       .upper_at = (size_t)((char *)upper - (char *)task),
       .duplicate = duplicate};
   ghcomp_taskloop_run(self, &pattern.request);
-  ghcomp_kmp_destroy(task);
-  ghcomp_made_discard(self, task);
 }
 
 EXPORT void __kmpc_taskloop(struct kmp_ident *where, int32_t gtid, struct kmp_task *task, int32_t deferrable,

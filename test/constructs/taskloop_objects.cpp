@@ -1,0 +1,118 @@
+/* C++ objects in taskloops that several threads divide among themselves: each task has a copy of its own, of an object that is alive,
+   and each copy is destroyed once: also with nogroup, where the object may end before the tasks do, and in cancelled loops
+   (5.2, 5.4.4, 11.3, 12.6).
+   env: OMP_CANCELLATION=true */
+#include <atomic>
+#include <cstdio>
+#include <omp.h>
+#include <string>
+
+static std::atomic<long> alive{0}, wrong{0}, bodies{0};
+
+struct Object {
+  std::string text;
+  const Object *self;
+  Object() : self(this) { alive++; }
+  explicit Object(int i) : text(name(i)), self(this) { alive++; }
+  Object(const Object &other) : text(other.text), self(this)
+  {
+    wrong += other.self != &other;
+    alive++;
+  }
+  Object &operator=(const Object &other)
+  {
+    wrong += other.self != &other;
+    text = other.text;
+    return *this;
+  }
+  ~Object()
+  {
+    wrong += self != this;
+    self = nullptr;
+    alive--;
+  }
+  static std::string name(int i) { return "object number " + std::to_string(i) + " with a text of its own"; }
+  bool is(int i) const { return self == this && text == name(i); }
+};
+
+static void one_task_each(int n)
+{
+  Object object(n), last;
+  long before = bodies;
+#pragma omp taskloop firstprivate(object) lastprivate(last) num_tasks(n)
+  for (int i = 0; i < n; i++) {
+    bodies++;
+    wrong += !object.is(n);
+    object.text += "which changes"; /* no other task sees it */
+    last.text = Object::name(i);
+  }
+  wrong += bodies != before + n || (n != 0 && !last.is(n - 1));
+}
+
+static void large_tasks(int n)
+{
+  Object object(n);
+  long before = bodies;
+#pragma omp taskloop firstprivate(object) grainsize(5)
+  for (int i = n; i > 0; i--) {
+    bodies++;
+    wrong += !object.is(n);
+  }
+  wrong += bodies != before + n;
+}
+
+/* The objects end before the group does.  */
+static void without_group(int n)
+{
+  long before = bodies;
+#pragma omp taskgroup
+  for (int loop = 0; loop < 3; loop++) {
+    Object object(loop);
+#pragma omp taskloop firstprivate(object, loop) num_tasks(n) nogroup
+    for (int i = 0; i < n; i++) {
+      bodies++;
+      wrong += !object.is(loop);
+    }
+  }
+  wrong += bodies != before + 3 * n;
+}
+
+/* A thread that has cancelled the group begins no task of it.  */
+static void cancelled(int n)
+{
+  static thread_local int cancels;
+  static int number;
+  int own = ++number;
+  Object object(n);
+#pragma omp taskloop firstprivate(object, own) grainsize(1)
+  for (int i = 0; i < n; i++) {
+    wrong += !object.is(n) || cancels == own;
+    if (i % 7 == 3) {
+      cancels = own;
+#pragma omp cancel taskgroup
+    }
+  }
+}
+
+int main()
+{
+  for (int r = 0; r < 60; r++) {
+#pragma omp parallel num_threads(1 + r % 8)
+#pragma omp single
+    {
+      for (int n = 0; n < 5; n++)
+        one_task_each(n);
+      one_task_each(200);
+      large_tasks(3);
+      large_tasks(157);
+      without_group(1);
+      without_group(2);
+      without_group(90);
+      cancelled(300);
+    }
+  }
+  if (alive == 0 && wrong == 0)
+    return 0;
+  std::printf("alive %ld wrong %ld\n", alive.load(), wrong.load());
+  return 1;
+}
