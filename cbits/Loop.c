@@ -147,7 +147,6 @@ struct loop_worker *ghcomp_loop_enter(struct loop_context *context)
   return worker;
 }
 
-/* A thread that has no worker enters a task group.  False: the group is closed.  */
 HsBool ghcomp_loop_enter_as_guest(struct loop_context *context)
 {
   return enter(context);

@@ -163,6 +163,9 @@ static inline bool ghcomp_loop_is_settled(const struct loop_context *context)
 
 void ghcomp_loop_admit(struct loop_context *context);
 
+/* A thread that has no worker enters.  False: the loop is closed.  */
+HsBool ghcomp_loop_enter_as_guest(struct loop_context *context);
+
 /* ------------------------------------------------------------------------ Task.c */
 
 /* A task group begins: makes its members' deques empty.  */

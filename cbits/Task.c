@@ -159,11 +159,21 @@ int ghcomp_task_wait_for_thief(struct loop_worker *thief, uint64_t ends)
   return verdict(thief->context, ghcomp_wait(&until_thief_has_news, &wait.wait));
 }
 
-/* A thread that is not a member has created a task; or such a task has been executed.  True: the group is to be watched again.  */
-HsBool ghcomp_task_tell(struct loop_worker *worker)
+/* The group is this one of the loops that its context has executed.  */
+int64_t ghcomp_task_group_number(const struct loop_worker *worker)
 {
-  add_relaxed(&worker->context->news_from_outside, 1);
-  return ghcomp_loop_is_settled(worker->context);
+  return load_relaxed(&worker->context->watch) >> 1;
+}
+
+enum { ENTERED_NOTHING, ENTERED, ENTERED_ANOTHER_LOOP };
+
+/* A thread that has no worker enters the task group, or another loop that the context executes now.  While it is inside, no other loop
+   begins there.  */
+int ghcomp_task_enter_group(struct loop_worker *worker, int64_t number)
+{
+  if (!ghcomp_loop_enter_as_guest(worker->context))
+    return ENTERED_NOTHING;
+  return ghcomp_task_group_number(worker) == number ? ENTERED : ENTERED_ANOTHER_LOOP;
 }
 
 HsBool ghcomp_task_waits(struct loop_worker *worker, HsBool second_actions)
@@ -186,6 +196,17 @@ enum { PUSH_WAKE_OWNER = 1, PUSH_WATCH_AGAIN = 2 };
 static int watch_again(const struct loop_context *context)
 {
   return ghcomp_loop_is_settled(context) ? PUSH_WATCH_AGAIN : 0; /* pairs with ghcomp_watch_settle_group */
+}
+
+/* A thread that is not a member has created a task, or the last such task has ended: the Haskell side has noted it by a read-modify-write.
+   Returns what ghcomp_task_push does.  */
+int ghcomp_task_tell(struct loop_worker *worker)
+{
+  struct loop_context *context = worker->context;
+  add_relaxed(&context->news_from_outside, 1);
+  /* Relaxed: the owner has stored this before it looks at that note, by a read-modify-write, too (haskell_outside.c).  The later one of
+     the two sees what was before the earlier one.  */
+  return (load_relaxed(&context->sleeping) ? PUSH_WAKE_OWNER : 0) | watch_again(context);
 }
 
 /* PUSH_WAKE_OWNER: the owner of the group sleeps.  Either it sees the task before it

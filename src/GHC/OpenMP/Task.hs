@@ -138,5 +138,5 @@ awaitSecond member gate = tryReadMVar (outcome gate) >>= maybe (awaitMVar (readM
       Left _ -> awaitMVar (readMVar (outcome gate))
     meanwhile task = do -- a second action: the spawned ones are in another deque
       self <- executorOf member
-      performBy self (number member) task
+      _ <- performBy self (number member) task
       countDone member

@@ -13,7 +13,7 @@ import Data.IORef
 import Data.Maybe (catMaybes, isNothing)
 import GHC.OpenMP.Loop (TaskCancelled, parallelFor)
 import Properties.Helped (collectsBeside, newMeeting, untilM, waitsForEver)
-import System.Mem (performMajorGC)
+import System.Mem (getAllocationCounter, performMajorGC)
 import System.Mem.Weak (deRefWeak)
 import System.Timeout (timeout)
 import Test.Tasty
@@ -184,6 +184,9 @@ tests = testGroup "scoped tasks"
   , testProperty "programs have the outcome that they have in one thread" (withMaxSuccess 300 programs)
   , testProperty "nothing runs after a timeout" (withMaxSuccess 20 (mapSize (min 30) interruptedPrograms))
   , testCase "nothing is kept of a task that has ended but its result" kept
+  , testCase "nothing is kept of tasks in a row, each waited for when the next one is there" $ keptOfARow False >> keptOfARow True
+  , testCase "a task that is waited for allocates nothing but its thread" stacks
+  , testCase "a task is executed once, whoever comes first" executedOnce
   ]
   where
     add ref n = atomicModifyIORef' ref (\k -> (k + n, ()))
@@ -323,3 +326,48 @@ kept = withTasks $ \g -> do
       weak <- mkWeakIORef big (pure ())
       t <- spawn g (readIORef big)
       pure (weak, t)
+
+-- | By a member, whose tasks are in a deque, and by another thread.
+keptOfARow :: Bool -> Assertion
+keptOfARow outside = withTasks $ \g -> do
+  weaks <- newIORef []
+  let row = spawnOne g weaks >>= go g weaks (1000 :: Int)
+  if outside then newEmptyMVar >>= \done -> forkIO (row >>= putMVar done) >> takeMVar done else row
+  ws <- readIORef weaks
+  let alive k = performMajorGC >> length . catMaybes <$> mapM deRefWeak ws >>= \n -> if n < 300 || k == (0 :: Int) then pure n else yield >> alive (k - 1)
+  n <- alive 100
+  assertBool (show n ++ " of 1001 are alive") (n < 300)
+  where
+    go g _ 0 t = wait t >>= \x -> void (spawn g (pure ())) >> void (evaluate (x + 1))
+    go g weaks k t = spawnOne g weaks >>= \t' -> wait t >> go g weaks (k - 1) t'
+    spawnOne g weaks = do
+      big <- newIORef (7 :: Int)
+      weak <- mkWeakIORef big (pure ())
+      modifyIORef' weaks (weak :)
+      spawn g (readIORef big)
+
+-- | The first piece of a thread's stack is small, and the next one has 32 KB. A task that waits for another one gets on with the first.
+stacks :: Assertion
+stacks = do
+  allocated <- withTasks $ \g -> replicateM 100 $ wait =<< spawn g (do
+    atFirst <- getAllocationCounter
+    spawn g (pure ()) >>= wait
+    atLast <- getAllocationCounter
+    pure (atFirst - atLast))
+  assertBool (show (minimum allocated)) (minimum allocated < 8000)
+
+-- | The tasks are where any thread finds them, and two threads wait for each.
+executedOnce :: Assertion
+executedOnce = do
+  counts <- replicateM 200 (newIORef (0 :: Int))
+  withTasks $ \g -> do
+    done <- newEmptyMVar
+    _ <- forkIO $ do
+      ts <- mapM (\c -> spawn g (atomicModifyIORef' c (\n -> (n + 1, ())))) counts
+      others <- newEmptyMVar
+      _ <- forkIO (mapM_ wait (reverse ts) >> putMVar others ())
+      mapM_ wait ts
+      takeMVar others
+      putMVar done ()
+    takeMVar done
+  mapM readIORef counts >>= (@?= map (const 1) counts)

@@ -1,3 +1,4 @@
+{-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE ExistentialQuantification #-}
 {-# LANGUAGE RankNTypes #-}
 
@@ -14,8 +15,8 @@
 --   of a group runs after 'withTasks' has returned or thrown.
 -- * Tasks have the masking state of the thread that creates them. Results are not evaluated.
 -- * Tasks may wait for each other, and for anything else.
--- * Cost: a group takes some 2 µs; 'spawn' some 0.2 µs; 'wait' little if the task has ended, and 2 to 10 µs if it has not begun, because it
---   needs a thread then, which takes longer here than one of 'Control.Concurrent.forkIO'. In a bound thread, such as the main one, each wait that
+-- * Cost: a group takes some 2 µs; 'spawn' some 0.2 µs; 'wait' little if the task has ended, and some 0.6 µs if it has not begun, because it
+--   needs a thread then: together about what @async@ and its @wait@ take. In a bound thread, such as the main one, each wait that
 --   sleeps takes some 10 µs, as elsewhere. For divide and conquer 'both' is much cheaper.
 --
 -- Source: OpenMP 5.2, 12.5 and 15.4.
@@ -42,11 +43,10 @@ import Control.Monad (unless, void, when)
 import Data.IORef
 import qualified GHC.OpenMP.Task as Unscoped
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Primitive (awaitMVar)
-import GHC.OpenMP.Task.Group (Calls (..), Cell (..), Member (..), Outside (..), Unclaimed (..), abandon, abandonAll, claimPosted, countPosted, current, post, pushSpawned, takePostedBack)
+import GHC.OpenMP.Loop.Primitive (awaitMVar, modify)
+import GHC.OpenMP.Task.Group (Cell (..), Member (..), Unclaimed (..), abandonAll, countPosted, current, post, pushSpawned)
 import qualified GHC.OpenMP.Task.Group as Group
 import GHC.OpenMP.Task.Run
-import GHC.OpenMP.Loop.Board (Participant (..))
 
 -- $setup
 -- >>> import Control.Exception
@@ -100,12 +100,18 @@ instance Eq (Task s a) where
 -- @since 0.2.0
 spawn :: TaskGroup s -> IO a -> IO (Task s a)
 spawn (TaskGroup made failures) action = do
-  state <- getMaskingState
-  cell <- Cell state <$> newIORef action <*> newSide <*> newEmptyMVar <*> newIORef 0 <*> pure failures
+  cell <- newCell failures action
   member <- current made
-  let task = Group.WithResult cell
+  let !task = Group.WithResult cell
   n <- if number member >= 0 then pushSpawned member task else post "spawn" made task
   pure (Task made cell n id)
+
+-- | One object, which the compiler does not copy.
+newCell :: IORef Unclaimed -> IO a -> IO (Cell a)
+newCell failures action = do
+  state <- getMaskingState
+  Cell state <$> newIORef action <*> newSide <*> newEmptyMVar <*> newIORef 0 <*> pure failures
+{-# NOINLINE newCell #-}
 
 -- | Waits for the end of a task, and returns its result, or throws its exception. Any number of threads may wait.
 --
@@ -122,23 +128,23 @@ wait task = waitCatch task >>= either throwIO pure
 waitCatch :: Task s a -> IO (Either SomeException a)
 waitCatch (Task made cell n f) = do
   claim cell 1
-  x <- tryReadMVar (result cell) >>= maybe (await `onException` claim cell (-1)) pure
+  x <- tryReadMVar (result cell) >>= maybe await pure
   either (const (forget cell)) (const (pure ())) x
   pure (f <$> x)
   where
-    await = do
+    await = try (begins >> readMVar (result cell)) >>= either again pure
+    begins = do
       begun <- isBegun (side cell)
-      unless begun . mask_ $ do
-        -- What is in a deque stays there, and is counted by whoever finds that it has begun.
-        mine <- if n == 0 then pure True else claimPosted made n
-        when mine $ do
-          asks <- calls <$> readIORef (Group.outside made)
-          guestComes asks (\self -> performCell (executor self) cell `finally` when (n /= 0) (countPosted made)) (abandon (Group.WithResult cell))
-      readMVar (result cell) `catch` \BlockedIndefinitelyOnMVar -> readMVar (result cell) -- perhaps only because the task is, too
+      unless begun (mask_ (beginOnThread made (n /= 0) cell)) -- what is in a deque, or outside, stays there
+    again e = do
+      x <- case fromException e of
+        Just BlockedIndefinitelyOnMVar -> try (readMVar (result cell)) -- perhaps only because the task is, too
+        Nothing -> pure (Left e)
+      either (\e' -> claim cell (-1) >> throwIO (e' :: SomeException)) pure x
 
 -- | So many more threads wait for it, or have seen its end.
 claim :: Cell b -> Int -> IO ()
-claim cell n = atomicModifyIORef' (claimed cell) (\many -> (many + n, ()))
+claim cell n = modify (claimed cell) (\many -> (many + n, ()))
 
 -- | Its failure has been seen.
 forget :: Cell b -> IO ()
@@ -169,7 +175,7 @@ cancel (Task made cell n _) = do
   claim cell 1
   never <- mask_ $ do
     never <- end (side cell)
-    never <$ when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))) >> when (n /= 0) (void (takePostedBack made n)))
+    never <$ when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))) >> when (n /= 0) (countPosted made))
   when (not never) $ void (awaitMVar (readMVar (result cell)))
 
 -- | A task without a result. Its exception ends the group.

@@ -14,8 +14,12 @@ module GHC.OpenMP.Loop.Board
   , introduce
   , helperIn
   , enrol
+  , enrolGuest
+  , leaveAsGuest
   , prune
   , participate
+  , failedIn
+  , leaveBoard
   , interrupt
   ) where
 
@@ -29,6 +33,7 @@ import Data.Maybe (fromMaybe, isNothing)
 import Foreign.C.Types (CBool (..))
 import GHC.Conc (ThreadId, myThreadId)
 import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Primitive (modify)
 import GHC.OpenMP.Loop.Share
 
 -- | What other threads find that enter a loop.
@@ -62,6 +67,7 @@ data Board = Board
   { ended :: !Bool                      -- ^ who enters now has nothing to do
   , caller :: !(Maybe Executor)         -- ^ where others may enter
   , inside :: [Participant]             -- ^ others that have entered, the last one first
+  , guests :: !Int                      -- ^ how many of these may have come by 'enrolGuest' since they were few
   , failure :: !(Maybe SomeException)   -- ^ the first exception of one of them
   , thrower :: !(Maybe ThreadId)        -- ^ because of it, throws to the caller
   , bell :: !(Maybe (MVar ()))          -- ^ the caller sleeps on it; the last one to leave fills it
@@ -74,7 +80,7 @@ newParticipant :: Worker -> IO Participant
 newParticipant worker = Participant <$> newExecutor <*> newShare worker
 
 blank :: Board
-blank = Board False Nothing [] Nothing Nothing Nothing
+blank = Board False Nothing [] 0 Nothing Nothing Nothing
 
 foreign import ccall unsafe "ghcomp_loop_leave" c_leave :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
@@ -104,8 +110,31 @@ helperIn board = do
 enrol :: IORef Board -> Participant -> IO Bool
 enrol board self = not <$> atomicModifyIORef' board (\b -> (b { inside = self : inside b }, ended b))
 
+-- | The same for a thread that executes one task. Such threads come and go faster than the watching thread looks. So one that leaves takes
+-- itself off the board if it is the last one that came ('leaveAsGuest'). And whenever the list may be twice as long as it was, all those
+-- are taken off that have ended their part: a constant amount of work for each.
+enrolGuest :: IORef Board -> Participant -> IO Bool
+enrolGuest board self = do
+  (many, over) <- modify board (\b -> (b { inside = self : inside b, guests = guests b + 1 }, (guests b, ended b)))
+  when (many >= few) $ do
+    left <- prune board
+    modify board (\b -> (b { guests = min 0 (few - length left) }, ()))
+  pure (not over)
+  where few = 16
+
+-- | The guest's part is over.
+leaveAsGuest :: IORef Board -> Participant -> IO ()
+leaveAsGuest board self = do
+  here <- isLast <$> readIORef board
+  when here $ modify board (\b -> (if isLast b then b { inside = drop 1 (inside b), guests = guests b - 1 } else b, ()))
+  leaveBoard board self
+  where
+    isLast b = case inside b of
+      it : _ -> lockOf (executor it) == lockOf (executor self)
+      [] -> False
+
 -- | Takes those off the board that have ended their part. Returns the others. Any thread may call it: the list changes only at its front,
--- and here; so if the first one that this thread has seen is at its place, all are.
+-- and here, and nobody comes back; so if the first one that this thread has seen is at its place, all are.
 prune :: IORef Board -> IO [Participant]
 prune board = do
   others <- inside <$> readIORef board
@@ -122,17 +151,23 @@ prune board = do
 -- masked. Does not throw.
 participate :: Job -> Participant -> Bool -> IO ()
 participate NoJob _ _ = pure ()
-participate (Job restore job _ board _ _ _) (Participant self share) begins = do
-  when begins (restore (job share) `catch` \e -> unless (isOf board e) (failed e))
+participate (Job restore job _ board _ _ _) self begins = do
+  when begins (restore (job (shareOf self)) `catch` failedIn board self)
+  leaveBoard board self
+
+-- | An exception of what the thread executes: the loop's, if it is the first one, unless it has come to end that thread's part.
+failedIn :: IORef Board -> Participant -> SomeException -> IO ()
+failedIn board (Participant self share) e = unless (isOf board e) $ do
+  c_cancel (shareWorker share)
+  isFirst <- atomicModifyIORef' board (\b -> (b { failure = maybe (Just e) Just (failure b) }, isNothing (failure b)))
+  when isFirst (interrupt board (/= lockOf self) >> interruptCaller board)
+
+-- | The thread's part is over.
+leaveBoard :: IORef Board -> Participant -> IO ()
+leaveBoard board (Participant _ share) = do
   endShare share
-  last' <- c_leave worker
+  last' <- c_leave (shareWorker share)
   when (last' /= 0) (readIORef board >>= mapM_ (`tryPutMVar` ()) . bell)
-  where
-    worker = shareWorker share
-    failed e = do
-      c_cancel worker
-      isFirst <- atomicModifyIORef' board (\b -> (b { failure = maybe (Just e) Just (failure b) }, isNothing (failure b)))
-      when isFirst (interrupt board (/= lockOf self) >> interruptCaller board)
 
 -- | Ends the bodies of those of this loop's threads, other than the caller, that are concerned. Each has a thread of its own
 -- for that, because it may be where no exception reaches it for a while. Each gets one

@@ -1,3 +1,4 @@
+{-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE ExistentialQuantification #-}
 
 -- | Actions that another thread may end, and the threads that execute them.
@@ -20,6 +21,7 @@ module GHC.OpenMP.Loop.Ended
   , attemptOnce
   , retire
   , isBegun
+  , prevent
   , end
   , hasEnded
   , endOf
@@ -32,6 +34,7 @@ import Control.Monad (when)
 import Data.IORef
 import Data.Maybe (fromMaybe)
 import GHC.Conc (ThreadId)
+import GHC.OpenMP.Loop.Primitive (modify)
 import Unsafe.Coerce (unsafeCoerce)
 
 -- | What ends the other bodies of a loop or task group after the first exception, whether a body has
@@ -111,8 +114,9 @@ attempt side self action = fromMaybe (Left (endOf side)) <$> attemptOnce side se
 -- | The same. Nothing: it was ended before, or has begun elsewhere.
 attemptOnce :: Side -> Executor -> IO a -> IO (Maybe (Either SomeException a))
 attemptOnce side@(Side stage) self action = do
-  begins <- atomicModifyIORef' stage $ \s -> case s of
-    NotBegun -> (Runs self, True)
+  let !runs = Runs self
+  begins <- modify stage $ \s -> case s of
+    NotBegun -> (runs, True)
     _ -> (s, False)
   if begins then Just <$> try action <* retire side else pure Nothing
 
@@ -120,7 +124,7 @@ attemptOnce side@(Side stage) self action = do
 -- masked.
 retire :: Side -> IO ()
 retire (Side stage) = do
-  was <- atomicModifyIORef' stage ((,) Over)
+  was <- modify stage ((,) Over)
   case was of
     Ending thrower -> uninterruptibleMask_ (killThread thrower)
     _ -> pure ()
@@ -130,6 +134,12 @@ isBegun :: Side -> IO Bool
 isBegun (Side stage) = readIORef stage >>= \s -> case s of
   NotBegun -> pure False
   _ -> pure True
+
+-- | The action does not begin. False: it has begun, or was ended before.
+prevent :: Side -> IO Bool
+prevent (Side stage) = modify stage $ \s -> case s of
+  NotBegun -> (Over, True)
+  _ -> (s, False)
 
 -- | The action does not begin, or gets 'TaskCancelled'. Does not wait for that: a thread of its own throws,
 -- because the action may be where no exception reaches it for a while. True: it had not begun.

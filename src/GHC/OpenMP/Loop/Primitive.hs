@@ -7,12 +7,18 @@ module GHC.OpenMP.Loop.Primitive
   ( awaitMVar
   , inState
   , replace
+  , modify
+  , Observed
+  , observe
+  , observed
+  , replaceObserved
   , myThreadNumber
   , isInTransaction
   ) where
 
 import Control.Exception
 import Data.Int (Int64)
+import Data.IORef (atomicModifyIORef', readIORef)
 import Foreign.C.Types (CBool (..))
 import GHC.Conc (ThreadId (..), myThreadId)
 import GHC.Exts (ThreadId#, casMutVar#, isTrue#, maskAsyncExceptions#, maskUninterruptible#, (==#))
@@ -39,6 +45,31 @@ inState MaskedUninterruptible (IO action) = IO (maskUninterruptible# action)
 replace :: IORef a -> a -> a -> IO Bool
 replace (IORef (STRef variable)) old new = IO $ \s -> case casMutVar# variable old new s of
   (# s', failed, _ #) -> (# s', isTrue# (failed ==# 0#) #)
+
+-- | The very object that a reference held, for 'replaceObserved'.
+newtype Observed a = Observed a
+
+observe :: IORef a -> IO (Observed a)
+observe ref = Observed <$> readIORef ref
+{-# INLINE observe #-}
+
+-- | Its value. Not inlined: the compiler would use the evaluated object, or a copy of it, for the one that the reference held.
+observed :: Observed a -> a
+observed (Observed x) = x
+{-# NOINLINE observed #-}
+
+-- | True: the reference still held this object, and now holds the other one.
+replaceObserved :: IORef a -> Observed a -> a -> IO Bool
+replaceObserved ref (Observed old) new = new `seq` replace ref old new
+{-# INLINE replaceObserved #-}
+
+-- | As 'atomicModifyIORef'', without a thunk where no other thread changes the reference at the same moment.
+modify :: IORef a -> (a -> (a, b)) -> IO b
+modify ref change = do
+  before <- observe ref
+  case change (observed before) of
+    (after, x) -> replaceObserved ref before after >>= \done -> if done then pure x else atomicModifyIORef' ref change
+{-# INLINE modify #-}
 
 -- | The number of the calling thread, which no other thread ever has. It is here because a module
 -- that GHCi interprets, such as one without unboxed tuples, cannot call C with a 'ThreadId#'.

@@ -130,7 +130,7 @@ executeWith atOnce !shape prepare = mask $ \restore -> do
           if some == wantsHelp then reopenShare share >> admit >> restore (job share) >> over job
           else unless (some == 0) (finish context self board)
     (job, _, result) <- restore $ do
-      made@(job, help', _) <- prepare board (Calls (watchAgain self seat cell) (guestWith context board)) self (fromIntegral chunks)
+      made@(job, help', _) <- prepare board (callsOf context board (watchAgain self seat cell)) self (fromIntegral chunks)
       let shown = Job restore job help' board thread share atOnce
       unless alone (writeIORef cell shown >> keep seat cell)
       opened <- c_open context

@@ -10,7 +10,7 @@ module GHC.OpenMP.Loop.Watch
   ( Context
   , Seat (..)
   , Calls (..)
-  , guestWith
+  , callsOf
   , Keeps (..)
   , keep
   , watchAgain
@@ -156,39 +156,40 @@ settleGroup context loop keeps waits owner = do
 guest :: Context -> Int -> IO ()
 guest context most = when (most > 0) . void . forkIO $ do
   entered <- c_enter_as_guest context
-  when (entered /= 0) (jobIn context >>= serve . snd)
-  where
-    serve NoJob = pure () -- there is one while a thread is inside
-    serve job = do
-      _ <- introduce (boardOf job) (callerThread job)
-      self <- newParticipant (shareWorker (callerShare job))
-      begins <- enrol (boardOf job) self
-      case helpOf job of
-        BeGuests { guestsJob = work } -> participate job { jobOf = \_ -> work (guest context (most - 1)) self } self begins
-        TakeShares -> participate job self False
+  when (entered /= 0) $ inLoopOf context $ \job self -> do
+    begins <- enrol (boardOf job) self
+    case helpOf job of
+      BeGuests { guestsJob = work } -> participate job { jobOf = \_ -> work (guest context (most - 1)) self } self begins
+      TakeShares -> participate job self False
 
 -- | What a task group asks for.
 data Calls = Calls
   { watchedAgain :: IO ()                       -- ^ there is something to do for guests again
   , guestComes :: (Participant -> IO ()) -> IO () -> IO () -- ^ a thread executes this inside of the group, or the other action, if the group ends
+  , strayed :: IO ()                            -- ^ the calling thread has entered another loop of the context, which it leaves now
   }
+
+-- | Calls of the group with this board.
+callsOf :: Context -> IORef Board -> IO () -> Calls
+callsOf context board again = Calls again (guestWith context board) (inLoopOf context (\job self -> participate job self False))
 
 -- | A thread that executes an action inside of the group with this board, with exceptions masked; or the other action, if the group ends.
 guestWith :: Context -> IORef Board -> (Participant -> IO ()) -> IO () -> IO ()
 guestWith context board action instead = void . mask_ . forkIO $ do
   entered <- c_enter_as_guest context
-  if entered /= 0 then jobIn context >>= serve . snd else instead
+  if entered == 0 then instead else inLoopOf context $ \job self -> do
+    begins <- (&& boardOf job == board) <$> enrolGuest (boardOf job) self -- else another loop has the context
+    unless begins instead
+    participate job { jobOf = \_ -> mask_ (action self) } self begins
+
+-- | The calling thread is inside of the loop that the context executes now.
+inLoopOf :: Context -> (Job -> Participant -> IO ()) -> IO ()
+inLoopOf context action = jobIn context >>= with . snd
   where
-    serve NoJob = instead
-    serve job = do
+    with NoJob = pure () -- there is one while a thread is inside
+    with job = do
       _ <- introduce (boardOf job) (callerThread job)
-      self <- newParticipant (shareWorker (callerShare job))
-      begins <- (&& boardOf job == board) <$> enrol (boardOf job) self -- else another loop has the context
-      unless begins instead
-      others <- inside <$> readIORef (boardOf job)
-      unless (null (drop most others)) (void (prune (boardOf job))) -- such guests come and go faster than the watching thread looks
-      participate job { jobOf = \_ -> mask_ (action self) } self begins
-    most = 16
+      newParticipant (shareWorker (callerShare job)) >>= action job
 
 -- | What the context's seat keeps, and the job of its loop.
 jobIn :: Context -> IO (Keeps, Job)

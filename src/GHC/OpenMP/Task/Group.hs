@@ -19,6 +19,7 @@ module GHC.OpenMP.Task.Group
   , leave
   , executorOf
   , current
+  , enterAsGuest
   , countDone
   , countDoneByGuest
   , anyWaits
@@ -34,10 +35,8 @@ module GHC.OpenMP.Task.Group
   , takeDescendant
   , dropBegun
     -- * Tasks of other threads
-  , Outside (..)
   , post
   , takePostedBack
-  , claimPosted
   , countPosted
     -- * The end
   , giveUp
@@ -59,7 +58,6 @@ import Control.Monad (forM_, unless, void, when, (>=>))
 import Data.Bits (testBit, (.&.))
 import Data.Int (Int64)
 import Data.IORef
-import Data.List (partition)
 import Data.Primitive.ByteArray
 import Data.Primitive.SmallArray
 import Foreign.C.Types (CBool (..), CInt (..))
@@ -69,9 +67,12 @@ import GHC.OpenMP.Loop.Board (Board, ownerIn)
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Share (Worker)
 import GHC.OpenMP.Loop.Watch (Calls (..))
+import GHC.OpenMP.Task.Outside
 import GHC.OpenMP.Refusal
 import GHC.Stack (HasCallStack, callStack)
 
+foreign import ccall unsafe "ghcomp_task_group_number" c_group_number :: Worker -> IO Int64
+foreign import ccall unsafe "ghcomp_task_enter_group" c_enter_group :: Worker -> Int64 -> IO CInt
 foreign import ccall unsafe "ghcomp_task_worker" c_worker :: Worker -> Int64 -> IO Worker
 foreign import ccall unsafe "ghcomp_task_room" c_room :: Worker -> CInt -> Int64 -> IO Int64
 foreign import ccall unsafe "ghcomp_task_push" c_push :: Worker -> CInt -> IO CInt
@@ -86,7 +87,7 @@ foreign import ccall unsafe "ghcomp_task_ends" c_ends :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_task_is_over" c_is_over :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_wait_for_news" c_wait :: Worker -> CBool -> IO CInt
 foreign import ccall unsafe "ghcomp_task_wait_for_thief" c_wait_for_thief :: Worker -> Int64 -> IO CInt
-foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO CBool
+foreign import ccall unsafe "ghcomp_task_tell" c_tell :: Worker -> IO CInt
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_task_will_sleep" c_will_sleep :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_task_awake" c_awake :: Worker -> IO ()
@@ -148,7 +149,7 @@ abandon (Second half) = do
   _ <- end (secondSide gate)
   void (tryPutMVar (outcome gate) (Left (endOf (secondSide gate))))
 abandon (WithResult cell) = do
-  never <- end (side cell)
+  never <- prevent (side cell)
   when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))))
 
 -- | The group was given up, and all its threads have left: threads that are no members may wait for tasks that nobody will execute.
@@ -167,6 +168,8 @@ abandonAll made = forM_ (elements made) $ \deque ->
 -- @since 0.1.0
 data TaskGroup = TaskGroup
   { firstWorker :: !Worker
+  , groupNumber :: !Int64
+    -- ^ of the loops that the context has executed
   , elements :: !(SmallArray (SmallMutableArray RealWorld Task))
     -- ^ those of each member's deques: the spawned tasks, and then the second actions, each at its position modulo 'capacity'
   , threads :: !(MutableByteArray RealWorld)
@@ -174,21 +177,12 @@ data TaskGroup = TaskGroup
   , executors :: !(SmallMutableArray RealWorld Executor)
     -- ^ these threads
   , board :: !(IORef Board)
-  , outside :: !(IORef Outside)
+  , outside :: !(IORef (Outside Task))
+  , calls :: !Calls
   , alarm :: !(MVar ())
     -- ^ the owner sleeps on it
   , masking :: !MaskingState
     -- ^ the owner's masking state, in which the body runs
-  }
-
--- | Tasks that were spawned by threads which are not members: helpers of a loop in a task, or
--- threads that a task forked; and by members whose deques were full. Also says whether the group is over; then no task is accepted.
-data Outside = Outside
-  { accepted :: !Int           -- ^ tasks, so far
-  , queued :: [(Int, Task)]    -- ^ the youngest first, with their numbers
-  , running :: !Int            -- ^ tasks that members execute
-  , closed :: !Bool
-  , calls :: !Calls            -- ^ here, where it costs members nothing
   }
 
 -- | Which of a member's deques: @enum task_kind@.
@@ -211,8 +205,8 @@ room = capacity spawnedTasks + capacity secondActions
 newGroup :: IORef Board -> Calls -> Worker -> Int -> IO TaskGroup
 newGroup its asks first members = do
   owner <- ownerIn its
-  TaskGroup first <$> noElements <*> noThreads <*> newSmallArray members owner <*> pure its
-    <*> newIORef (Outside 0 [] 0 False asks) <*> newEmptyMVar <*> getMaskingState
+  TaskGroup first <$> c_group_number first <*> noElements <*> noThreads <*> newSmallArray members owner <*> pure its
+    <*> newIORef nothingOutside <*> pure asks <*> newEmptyMVar <*> getMaskingState
   where
     noElements = do
       deques <- newSmallArray members (error "GHC.OpenMP.Task: a member without a deque")
@@ -253,6 +247,13 @@ current made = myThreadNumber >>= look 0
             then Member made i <$> c_worker (firstWorker made) (fromIntegral i)
             else look (i + 1) me
 
+-- | The calling thread, which is no member, is inside of the group from now on. False: the group is over.
+enterAsGuest :: TaskGroup -> IO Bool
+enterAsGuest made = c_enter_group (firstWorker made) (groupNumber made) >>= \entered -> case entered of
+  1 -> pure True
+  0 -> pure False
+  _ -> False <$ strayed (calls made)
+
 -- | A thread that has no deque has executed a task of one.
 countDoneByGuest :: TaskGroup -> IO ()
 countDoneByGuest made = do
@@ -270,7 +271,7 @@ anySpawnedWaits = waits False
 waits :: Bool -> TaskGroup -> IO Bool
 waits secondActions' made = do
   some <- c_waits (firstWorker made) (if secondActions' then 1 else 0)
-  if some /= 0 then pure True else not . null . queued <$> readIORef (outside made)
+  if some /= 0 then pure True else anyIsLeft mayBegin hasBegun (outside made)
 
 -- | A task has ended.
 countDone :: Member -> IO ()
@@ -301,9 +302,7 @@ push kind member task = do
   when (position >= 0) $ do
     writeSmallArray (indexSmallArray (elements (group member)) (number member)) (slot kind position) task
     needs <- c_push (worker member) (fromIntegral kind)
-    when (needs /= 0) $ do
-      when (testBit needs 0) (ring (group member))
-      when (testBit needs 1) (haveWatched (group member))
+    when (needs /= 0) (heed needs (group member))
   pure position
 {-# INLINE push #-}
 
@@ -364,10 +363,17 @@ dropBegun member = do
       mine <- c_steal (worker member) (fromIntegral spawnedTasks) position
       when (mine /= 0) (countDone member)
       dropBegun member
-  where
-    hasBegun task = case task of
-      WithResult cell -> isBegun (side cell)
-      _ -> pure False
+
+-- | A task with a result may begin while it is where others find it, because somebody waits for it.
+mayBegin :: Task -> Bool
+mayBegin task = case task of
+  WithResult _ -> True
+  _ -> False
+
+hasBegun :: Task -> IO Bool
+hasBegun task = case task of
+  WithResult cell -> isBegun (side cell)
+  _ -> pure False
 
 -- | The oldest task of a member's deque, if the condition holds after it was found there: the element at a position stays the same
 -- until the position is claimed.
@@ -387,55 +393,39 @@ steal kind made victim asLongAs = c_worker (firstWorker made) (fromIntegral vict
 
 -- | Posts a task where any member finds it. Returns the task's number.
 post :: HasCallStack => String -> TaskGroup -> Task -> IO Int
-post function made task = do
-  taken <- atomicModifyIORef' (outside made) $ \o ->
-    let n = accepted o + 1
-    in if closed o then (o, Nothing) else (o { accepted = n, queued = (n, task) : queued o }, Just n)
+post function made task = accept mayBegin hasBegun (outside made) task >>= \taken -> case taken of
+  Accepted n -> n <$ tell made
   -- The group is not over before an accepted task has ended, and then another loop may have its context.
-  maybe refuse (<$ tell made) taken
-  where
-    refuse = throwIO $ BadArgument ("GHC.OpenMP.Task." ++ function) "a task group that has ended" "one whose taskGroup still runs"
-      "the task was not spawned" callStack
+  Refused -> throwIO $ BadArgument ("GHC.OpenMP.Task." ++ function) "a task group that has ended" "one whose taskGroup still runs"
+    "the task was not spawned" callStack
 
 takePosted :: TaskGroup -> IO Found
-takePosted made = do
-  seen <- readIORef (outside made)
-  if null (queued seen) then pure None else atomicModifyIORef' (outside made) first
-  where
-    first o = case queued o of
-      [] -> (o, None)
-      (_, task) : rest -> (o { queued = rest, running = running o + 1 }, Found FromOutside task)
+takePosted made = maybe None (Found FromOutside) <$> takeOldest mayBegin (outside made)
 
 -- | True: the task no longer waits, and belongs to the calling thread.
 takePostedBack :: TaskGroup -> Int -> IO Bool
-takePostedBack made n = atomicModifyIORef' (outside made) $ \o ->
-  let (mine, others) = partition ((== n) . fst) (queued o)
-  in (o { queued = others }, not (null mine))
+takePostedBack made n = do
+  mine <- takeBackByNumber (outside made) n
+  when mine $ readIORef (outside made) >>= \o -> when (allHaveEnded o) (tell made)
+  pure mine
 
--- | The same, and the task counts as being executed until 'countPosted'. Without it the group may end when the calling thread has
--- gone on.
-claimPosted :: TaskGroup -> Int -> IO Bool
-claimPosted made n = atomicModifyIORef' (outside made) $ \o ->
-  let (mine, others) = partition ((== n) . fst) (queued o)
-  in if null mine then (o, False) else (o { queued = others, running = running o + 1 }, True)
-
--- | A task from outside has ended.
+-- | A task from outside has ended. Its end is news if the group may be over.
 countPosted :: TaskGroup -> IO ()
-countPosted made = do
-  atomicModifyIORef' (outside made) (\o -> (o { running = running o - 1 }, ()))
-  tell made
+countPosted made = countEnded (outside made) >>= \last' -> when last' (tell made)
 
 -- | Tells that 'outside' has changed, also to members that wait awake, because they do not look
 -- there.
 tell :: TaskGroup -> IO ()
 tell made = do
-  settled <- c_tell (firstWorker made)
-  when (settled /= 0) (haveWatched made)
-  ring made
+  needs <- c_tell (firstWorker made)
+  when (needs /= 0) (heed needs made)
 
-haveWatched :: TaskGroup -> IO ()
-haveWatched made = readIORef (outside made) >>= watchedAgain . calls
-{-# NOINLINE haveWatched #-}
+-- | What @ghcomp_task_push@ asks for.
+heed :: CInt -> TaskGroup -> IO ()
+heed needs made = do
+  when (testBit needs 0) (ring made)
+  when (testBit needs 1) (watchedAgain (calls made))
+{-# NOINLINE heed #-}
 
 ring :: TaskGroup -> IO ()
 ring made = void (tryPutMVar (alarm made) ())
@@ -447,41 +437,34 @@ ring made = void (tryPutMVar (alarm made) ())
 giveUp :: TaskGroup -> IO ()
 giveUp made = do
   c_cancel (firstWorker made)
-  abandonPosted made id
+  abandonPosted made False
   ring made
 
 -- | No task is accepted from now on. (If 'isOver' has closed the group, none waits.)
 close :: TaskGroup -> IO ()
 close made = do
   seen <- readIORef (outside made)
-  unless (closed seen) (abandonPosted made (\o -> o { closed = True }))
+  unless (isClosed seen) (abandonPosted made True)
 
-abandonPosted :: TaskGroup -> (Outside -> Outside) -> IO ()
-abandonPosted made change =
-  atomicModifyIORef' (outside made) (\o -> (change o { queued = [] }, queued o)) >>= mapM_ (abandon . snd)
+abandonPosted :: TaskGroup -> Bool -> IO ()
+abandonPosted made forEver = takeAll forEver (outside made) >>= mapM_ abandon
 
 -- | True: no task is left, and none can come. Only tasks create members' tasks, and threads outside
--- create tasks only through 'outside'. If that was empty before the tasks were counted, and has
--- accepted none since, no thread could have created one.
+-- create tasks only through 'outside'. If all of these had ended before the tasks were counted, and none
+-- has been accepted since, no thread could have created one.
 isOver :: Member -> IO Bool
 isOver member = do
   before <- readIORef (outside (group member))
   over <- c_is_over (worker member)
-  if over == 0 || running before > 0 || not (null (queued before))
-    then pure False
-    else do
-      unchanged <- replace (outside (group member)) before before { closed = True }
-      if unchanged then pure True else closeIfStill before
-  where
-    closeIfStill before = atomicModifyIORef' (outside (group member)) $ \o ->
-      if accepted o == accepted before then (o { closed = True }, True) else (o, False)
+  if over == 0 || not (allHaveEnded before) then pure False else closeIfEnded (outside (group member)) before
 
 -- | For the thread that waits for the end of the group.
 sleepUntilRung :: Member -> IO ()
 sleepUntilRung member = do
   idle <- c_will_sleep (worker member)
-  o <- readIORef (outside made)
-  when (idle /= 0 && null (queued o)) $ awaitMVar (takeMVar (alarm made))
+  _ <- latest (outside made)
+  some <- anyIsLeft mayBegin hasBegun (outside made)
+  when (idle /= 0 && not some) $ awaitMVar (takeMVar (alarm made))
   c_awake (worker member)
   where made = group member
 
@@ -490,8 +473,8 @@ sleepUntilDone :: Member -> IO () -> IO ()
 sleepUntilDone member before = do
   _ <- c_will_sleep (worker member) -- from now on the end of a task rings
   over <- c_is_over (worker member)
-  o <- readIORef (outside made)
-  when (over == 0 || running o > 0 || not (null (queued o))) $ before >> awaitMVar (takeMVar (alarm made))
+  o <- latest (outside made)
+  when (over == 0 || not (allHaveEnded o)) $ before >> awaitMVar (takeMVar (alarm made))
   c_awake (worker member)
   where made = group member
 

@@ -7,10 +7,11 @@ module GHC.OpenMP.Task.Run
   , atLeastMasked
   , guest
   , performBy
-  , performCell
+  , beginOnThread
   , awaitEnd
   ) where
 
+import Control.Concurrent (forkIO)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (unless, void, when)
@@ -18,7 +19,7 @@ import Data.Either (isLeft)
 import Data.Int (Int64)
 import Data.IORef
 import Data.Primitive.SmallArray (sizeofSmallArray)
-import GHC.OpenMP.Loop.Board (Help (..), Participant (..), helperIn, ownerIn)
+import GHC.OpenMP.Loop.Board (Help (..), Participant (..), enrolGuest, failedIn, helperIn, leaveAsGuest, newParticipant, ownerIn)
 import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Run
@@ -111,8 +112,7 @@ untilOthersAreDone share member = newIORef False >>= look
       known <- readIORef served
       when (some && not known) $ do
         writeIORef served True
-        asks <- calls <$> readIORef (outside made)
-        guestComes asks (\self -> serveAsGuest made (pure ()) self >> writeIORef served False >> ring made) (ring made)
+        guestComes (calls made) (\self -> serveAsGuest made (pure ()) self >> writeIORef served False >> ring made) (ring made)
 
 -- | A helper that finds no task for a while leaves, because it holds a Capability that others may
 -- need.
@@ -126,13 +126,13 @@ helpOut share member = takeTask member >>= \found -> case found of
 
 -- | Executes a task, and counts it. An exception of one that was spawned is the group's, and that task is not counted. Called with
 -- exceptions masked, on a thread that executes nothing else.
-perform :: TaskGroup -> Share -> IO () -> IO () -> Origin -> IO ()
+perform :: TaskGroup -> Share -> IO Bool -> IO () -> Origin -> IO ()
 perform made share task countTaken origin = do
   beginTask share
-  task
+  begun <- task
   case origin of
     FromDeque -> countTaken
-    FromOutside -> countPosted made
+    FromOutside -> when begun (countPosted made)
 {-# INLINE perform #-}
 
 performAsMember :: Share -> Member -> Origin -> Task -> IO ()
@@ -140,12 +140,15 @@ performAsMember share member origin task = do
   self <- executorOf member
   perform (group member) share (performBy self (number member) task) (countDone member) origin
 
--- | On the thread of this executor, which is the member with this number.
-performBy :: Executor -> Int -> Task -> IO ()
+-- | On the thread of this executor, which is the member with this number. False: it has begun elsewhere.
+performBy :: Executor -> Int -> Task -> IO Bool
 performBy self me task = case task of
-  Spawned state action -> inState state action
-  Second half -> performSecond self me half
-  WithResult cell -> performCell self cell
+  Spawned state action -> True <$ inState state action
+  Second half -> True <$ performSecond self me half
+  WithResult cell -> performCell self cell >>= \told -> case told of
+    BegunElsewhere -> pure False
+    Told -> pure True
+    ToldAndFailed e -> throwIO e
 
 -- | Exceptions that are thrown to the thread meanwhile arrive afterwards.
 awaitEnd :: IO a -> IO a
@@ -160,21 +163,43 @@ performSecond self me half = do
   when (isLeft x) (void (end (firstSide gate)))
   void (tryPutMVar (outcome gate) x)
 
+-- | How 'performCell' has ended. The task's exception may be the group's, too.
+data Told = BegunElsewhere | Told | ToldAndFailed !SomeException
+
 -- | Executes a task that has a result, unless that has been done, or is being done. Called with exceptions masked, on a thread that
 -- executes nothing else. An exception of the task is its result. It is the group's, too, if the group's body has ended and nobody
 -- waits for the task. What ends the group is not the task's exception.
-performCell :: Executor -> Cell b -> IO ()
-performCell self cell = attemptOnce (side cell) self (readIORef (cellAction cell) >>= begin) >>= mapM_ told
+performCell :: Executor -> Cell b -> IO Told
+performCell self cell = attemptOnce (side cell) self (readIORef (cellAction cell) >>= begin) >>= maybe (pure BegunElsewhere) told
   where
     begin action = do
       writeIORef (cellAction cell) (throwIO (endOf (side cell))) -- so that nobody keeps what it refers to
       inState (cellState cell) action
     told x = do
-      itsGroups <- either failed (const (pure Nothing)) x -- noted before others see it
-      _ <- tryPutMVar (result cell) x
-      mapM_ throwIO itsGroups
-    failed e = if hasEnded (side cell) e then pure Nothing else do
+      itsGroups <- either failed (const (pure Told)) x -- noted before others see it
+      itsGroups <$ tryPutMVar (result cell) x
+    failed e = if hasEnded (side cell) e then pure Told else do
       known <- readIORef (claimed cell)
       atomicModifyIORef' (unclaimed cell) $ \u -> case u of
-        WhileBodyRuns before -> (WhileBodyRuns ((claimed cell, e) : before), Nothing)
-        BodyHasEnded -> (u, if known > 0 then Nothing else Just e)
+        WhileBodyRuns before -> (WhileBodyRuns ((claimed cell, e) : before), Told)
+        BodyHasEnded -> (u, if known > 0 then Told else ToldAndFailed e)
+
+-- | The task begins on a thread of its own, inside of the group, unless it has begun. Called with exceptions masked, by a thread that
+-- waits for it.
+--
+-- The first piece of a thread's stack has room for some eighty words, and the next one is an allocation of 32 KB. So there is little
+-- between the thread's beginning and the action.
+beginOnThread :: TaskGroup -> Bool -> Cell b -> IO ()
+beginOnThread made !posted !cell = void . forkIO $ do
+  entered <- enterAsGuest made
+  if not entered then never else do
+    self <- newParticipant (firstWorker made)
+    begins <- enrolGuest (board made) self
+    if not begins then never else do
+      told <- performCell (executor self) cell
+      case told of
+        BegunElsewhere -> pure ()
+        Told -> when posted (countPosted made)
+        ToldAndFailed e -> failedIn (board made) self e
+    leaveAsGuest (board made) self
+  where never = abandon (WithResult cell)
