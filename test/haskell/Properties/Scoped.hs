@@ -11,6 +11,7 @@ import Control.Parallel.OpenMP.Task
 import Data.Either (isLeft)
 import Data.IORef
 import Data.Maybe (catMaybes, isNothing)
+import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
 import GHC.OpenMP.Loop (TaskCancelled, parallelFor)
 import Properties.Helped (collectsBeside, newMeeting, untilM, waitsForEver)
 import System.Mem (getAllocationCounter, performMajorGC)
@@ -186,6 +187,7 @@ tests = testGroup "scoped tasks"
   , testCase "nothing is kept of a task that has ended but its result" kept
   , testCase "nothing is kept of tasks in a row, each waited for when the next one is there" $ keptOfARow False >> keptOfARow True
   , testCase "a task that is waited for allocates nothing but its thread" stacks
+  , testCase "a task that was waited for belongs to the group when nobody waits any more" $ replicateM_ 20 belongs
   , testCase "a task is executed once, whoever comes first" executedOnce
   ]
   where
@@ -371,3 +373,18 @@ executedOnce = do
       putMVar done ()
     takeMVar done
   mapM readIORef counts >>= (@?= map (const 1) counts)
+
+-- | The task begins on a thread of its own, if no helper is faster, and creates another one when the group's body has ended.
+belongs :: Assertion
+belongs = do
+  found <- newIORef (0 :: Int)
+  withTasks $ \g -> do
+    begun <- newEmptyMVar
+    gate <- newEmptyMVar
+    t <- spawn g (putMVar begun () >> takeMVar gate >> spawn g (pure 7) >>= wait >>= writeIORef found)
+    waiter <- forkIO (wait t)
+    takeMVar begun
+    killThread waiter
+    owner <- myThreadId
+    void (forkIO (untilM ((== ThreadBlocked BlockedOnMVar) <$> threadStatus owner) >> putMVar gate ()))
+  readIORef found >>= (@?= 7)

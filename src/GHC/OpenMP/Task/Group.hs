@@ -37,6 +37,7 @@ module GHC.OpenMP.Task.Group
     -- * Tasks of other threads
   , post
   , takePostedBack
+  , adoptOwn
   , countPosted
     -- * The end
   , giveUp
@@ -408,6 +409,10 @@ takePostedBack made n = do
   mine <- takeBackByNumber (outside made) n
   when mine $ readIORef (outside made) >>= \o -> when (allHaveEnded o) (tell made)
   pure mine
+
+-- | A task of a deque is about to begin on a thread that is no member: it is one from outside from now on. False: the group is over.
+adoptOwn :: TaskGroup -> IO Bool
+adoptOwn made = adopt (outside made)
 
 -- | A task from outside has ended. Its end is news if the group may be over.
 countPosted :: TaskGroup -> IO ()

@@ -1,7 +1,8 @@
 {-# LANGUAGE BangPatterns #-}
 
 -- | The tasks of a group that threads create which are not its members: helpers of a loop in a task, threads that a task forked, and
--- threads that execute one task because another one waits for it; and those of members whose deques were full.
+-- threads that execute one task because another one waits for it; and those of members whose deques were full. Beside these, it counts tasks
+-- of deques that are executed there.
 --
 -- A thread that waits for its own task finds it among the youngest. Whoever looks for something to do gets the oldest, which for divide
 -- and conquer is the largest. A task that has begun elsewhere is left where it is, and taken out by whoever comes past; or by a purge,
@@ -14,6 +15,7 @@ module GHC.OpenMP.Task.Outside
   , Accepted (..)
   , accept
   , takeOldest
+  , adopt
   , takeBackByNumber
   , countEnded
   , anyIsLeft
@@ -29,7 +31,7 @@ import Data.List (partition)
 import GHC.OpenMP.Loop.Primitive (modify, observe, observed, replaceObserved)
 
 data Outside task = Outside
-  { accepted :: !Int               -- ^ so far
+  { accepted :: !Int               -- ^ so far, or adopted
   , unended :: !Int                -- ^ of these
   , young :: [(Int, task)]         -- ^ the youngest first, with their numbers
   , old :: [(Int, task)]           -- ^ the oldest first; older than all those
@@ -96,6 +98,12 @@ takeOldest mayBegin outside = readIORef outside >>= \o ->
         (_, task) : others -> (without task o { young = [], old = others }, Just task)
         [] -> (o, Nothing)
     without task o = o { known = known o - fromEnum (mayBegin task) }
+
+-- | A task of a deque is about to begin on a thread that is no member. Its place there is free as soon as it has begun, and the group has to
+-- wait for it. False: the group is closed.
+adopt :: IORef (Outside task) -> IO Bool
+adopt outside = modify outside $ \o ->
+  if closed o then (o, False) else (o { accepted = accepted o + 1, unended = unended o + 1 }, True)
 
 -- | The task with this number, which could not begin elsewhere, no longer waits, and counts as ended. False: another thread has it.
 takeBackByNumber :: IORef (Outside task) -> Int -> IO Bool

@@ -194,12 +194,13 @@ beginOnThread made !posted !cell = void . forkIO $ do
   entered <- enterAsGuest made
   if not entered then never else do
     self <- newParticipant (firstWorker made)
-    begins <- enrolGuest (board made) self
+    enrolled <- enrolGuest (board made) self
+    begins <- if enrolled && not posted then adoptOwn made else pure enrolled
     if not begins then never else do
       told <- performCell (executor self) cell
       case told of
-        BegunElsewhere -> pure ()
-        Told -> when posted (countPosted made)
+        BegunElsewhere -> unless posted (countPosted made)
+        Told -> countPosted made
         ToldAndFailed e -> failedIn (board made) self e
     leaveAsGuest (board made) self
   where never = abandon (WithResult cell)
