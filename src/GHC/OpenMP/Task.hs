@@ -92,7 +92,7 @@ bothAsMember member state first second = do
     mine <- takeBack member position
     if mine then either rethrow (\a -> (,) a <$> inState state second) x else do
       gate <- gateOf half
-      meet gate x (awaitSecond member gate)
+      meet (number member) gate x (awaitSecond member gate)
 
 -- | A thread that is not a member executes the second action itself, if no other thread has begun it.
 bothAsGuest :: HasCallStack => TaskGroup -> MaskingState -> IO a -> IO b -> IO (a, b)
@@ -104,14 +104,14 @@ bothAsGuest made state first second = do
   mine <- takePostedBack made n
   if mine then either rethrow (\a -> (,) a <$> inState state second) x else do
     gate <- gateOf half
-    meet gate x (awaitMVar (readMVar (outcome gate)))
+    meet guest gate x (awaitMVar (readMVar (outcome gate)))
 
 rethrow :: SomeException -> IO a
 rethrow = throwIO
 
--- | The first action has ended so, and another thread has the second. Called with exceptions masked.
-meet :: Gate b -> Either SomeException a -> IO (Either SomeException b) -> IO (a, b)
-meet gate x await = do
+-- | The first action has ended so, on this member, and another thread has the second. Called with exceptions masked.
+meet :: Int -> Gate b -> Either SomeException a -> IO (Either SomeException b) -> IO (a, b)
+meet me gate x await = do
   retire (firstSide gate)
   case x of
     Right a -> try await >>= either interrupted (either throwIO (pure . (,) a))
@@ -121,9 +121,18 @@ meet gate x await = do
     interrupted e = do
       _ <- end (secondSide gate)
       ended <- awaitEnd (readMVar (outcome gate))
-      throwIO (either (ofTwo e) (const e) ended)
-    -- A thread that waits for something else may have executed the second action, and what was thrown to that thread has ended it.
-    ofTwo e other = if hasEnded (secondSide gate) other then e else moreUrgent e other
+      either (ofTwo e) (const (pure e)) ended >>= throwIO
+    -- A thread that waits for something else may have executed the second action, and what was thrown to that thread has ended it. The
+    -- group's owner is the thread that others know. So of two exceptions that are alike the one on that thread goes on.
+    ofTwo e other
+      | hasEnded (secondSide gate) other = pure e
+      | otherwise = case urgencyOf e other of
+          FirstIsMore -> pure e
+          SecondIsMore -> pure other
+          BothAlike -> do
+            executedBy <- tryReadMVar (thief gate)
+            pure (if me /= owner && executedBy == Just owner then other else e)
+    owner = 0
 
 -- | Waits for the second action, which another thread executes. Meanwhile executes what descends from that action. An exception there,
 -- also one that is thrown to the waiting thread, goes the way that it would go if all were called one after the other: to the

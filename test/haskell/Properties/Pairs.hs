@@ -6,6 +6,7 @@ import Control.Exception
 import Control.Monad
 import Data.IORef
 import GHC.OpenMP.Task
+import System.Exit (ExitCode (..))
 import System.Timeout (timeout)
 import Test.Tasty
 import Test.Tasty.HUnit
@@ -20,6 +21,7 @@ tests = testGroup "pairs"
   , testCase "if both actions throw, either exception is thrown" ofBoth
   , testCase "a handler between two pairs sees what its pair throws" handledBetween
   , testCase "what is thrown at the caller ends both actions" fromOutside
+  , testCase "what is thrown at the group's owner is not lost when a pair fails of which it executes an action" ownersIsNotLost
   , testCase "deeper than a deque holds" $ taskGroup (\g -> deep g 500) >>= (@?= 501)
   , testCase "pairs of threads that are not members" guests
   ]
@@ -165,3 +167,32 @@ guests = replicateM_ 50 $ do
     replicateM_ 20 (spawn g (void (compute 20)))
     takeMVar finished
   readIORef results >>= (@?= (15 :: Int))
+
+-- | The owner waits for its second action. Of that, it executes the second action of an inner pair, and an exception is thrown to it there.
+-- The inner pair's first action fails before it hears of that. (In a round in which another thread executes that action, nothing is thrown.)
+ownersIsNotLost :: Assertion
+ownersIsNotLost = do
+  capabilities <- getNumCapabilities
+  unless (capabilities == 1) (go (2000 :: Int)) -- one thread executes all
+  where
+    go 0 = assertFailure "the owner never executed the action"
+    go n = oneRound >>= \reached -> unless reached (go (n - 1))
+    oneRound = do
+      stolen <- newEmptyMVar
+      executes <- newEmptyMVar
+      gate <- newEmptyMVar
+      ended <- newEmptyMVar
+      outcome <- newEmptyMVar
+      thread <- forkIO $ do
+        owner <- myThreadId
+        found <- try . taskGroup $ \g ->
+          both g (takeMVar stolen) $ do
+            putMVar stolen ()
+            both g (uninterruptibleMask_ (takeMVar ended >> throwIO Overflow))
+              ((myThreadId >>= putMVar executes . (== owner) >> takeMVar gate) `finally` putMVar ended ())
+        putMVar outcome (found :: Either SomeException ((), ((), ())))
+      reached <- takeMVar executes
+      if reached then throwTo thread (ExitFailure 3) else putMVar gate ()
+      found <- takeMVar outcome
+      when reached $ either show (const "no exception") found @?= show (ExitFailure 3)
+      pure reached

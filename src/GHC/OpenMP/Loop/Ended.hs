@@ -7,6 +7,8 @@
 module GHC.OpenMP.Loop.Ended
   ( TaskCancelled
   , isOf
+  , Urgency (..)
+  , urgencyOf
   , moreUrgent
   , Executor
   , newExecutor
@@ -57,17 +59,28 @@ isOf this e = case fromException e of
   Just (TaskCancelled its) -> unsafeCoerce its == this -- whatever they refer to, only their identity counts
   Nothing -> False
 
--- | Of two exceptions that end one action, the one that goes on. One that another thread of the program has thrown must not be lost, or a
--- timeout would have no effect; its type is all there is to tell it from one of the action. What ends an action from inside of the
--- package comes next: it may have come for something around this action. Of two that are alike, the first one; but of two of these the
--- second, which is that of the action that was executed for another one.
-moreUrgent :: SomeException -> SomeException -> SomeException
-moreUrgent first second = if urgency second > urgency first || urgency first == 1 && urgency second == 1 then second else first
+-- | Of two exceptions that end one action, which one goes on. One that another thread of the program has thrown must not be lost, or a
+-- timeout would have no effect; its type is the first thing that tells it from one of the action. What ends an action from inside of the
+-- package comes next: it may have come for something around this action. Of two of these it is the second, which is that of the action
+-- that was executed for another one.
+data Urgency = FirstIsMore | SecondIsMore | BothAlike
+
+urgencyOf :: SomeException -> SomeException -> Urgency
+urgencyOf first second = case compare (urgency first) (urgency second) of
+  GT -> FirstIsMore
+  LT -> SecondIsMore
+  EQ -> if urgency second == 1 then SecondIsMore else BothAlike
   where
     urgency e
       | Just (TaskCancelled _) <- fromException e = 1
       | Just (SomeAsyncException _) <- fromException e = 2
       | otherwise = 0 :: Int
+
+-- | Of two that are alike, the first one.
+moreUrgent :: SomeException -> SomeException -> SomeException
+moreUrgent first second = case urgencyOf first second of
+  SecondIsMore -> second
+  _ -> first
 
 -- ---------------------------------------------------------------------------------- threads
 
