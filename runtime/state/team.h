@@ -38,8 +38,19 @@ struct gather_node {
 
 /* Part of task/: a group of members; see search.h.  */
 struct search_group {
-  CACHE_ALIGNED _Atomic uint32_t changes; /* of its searcher; odd: it has one */
-  _Atomic uint32_t victim;                /* where the last one has found a task */
+  _Atomic uint32_t changes;    /* of its searcher; odd: it has one */
+  _Atomic uint32_t victim;     /* where the last one has found a task */
+};
+
+/* Members of a large team share words with those next to them by number, so that fewer come to the words of the team.
+   Clusters of processors that share a cache have 8 as a rule.  */
+#ifndef MEMBER_GROUP /* a model has small ones */
+#define MEMBER_GROUP 8u
+#endif
+#define MEMBER_GROUP_OF_GROUPS (MEMBER_GROUP * MEMBER_GROUP)
+struct member_group {
+  CACHE_ALIGNED _Atomic uint64_t claimed[2]; /* part of work/single.c: by a group; by a group of groups */
+  struct search_group search;
 };
 
 /* Part of task/.  */
@@ -104,7 +115,7 @@ struct member {
   struct deque deque;
 
   struct gather_node gather_node; /* of a group and a cluster of members, not of this member */
-  struct search_group search_group; /* of another group of members */
+  struct member_group group;      /* in the first member of a group */
   struct member_offer offer;      /* owner, and the member that takes the values */
   struct member_call call;        /* owner, between regions */
 };
@@ -161,7 +172,7 @@ struct team_binding {
 /* Part of work/slots.c.  */
 struct team_slots {
   struct slot_block *oldest;
-  _Atomic uint32_t oldest_number;  /* of that block; a hint */
+  _Atomic uint64_t oldest_number;  /* of that block; a hint */
   _Atomic(struct slot_block *) spare;
 };
 

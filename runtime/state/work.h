@@ -16,6 +16,7 @@ struct slot {
   CACHE_ALIGNED _Atomic uint64_t handed_out; /* iterations, or sections; LOOP_OWN_PARTS: 1 if the last chunk is taken */
   _Atomic uint32_t single_claimed;     /* by a member */
   _Atomic uint32_t sleepers;           /* members that wait for a word of the construct */
+  _Atomic uint32_t gone_on;            /* in a large team: members of a group that have left the block; slots.c */
   _Atomic uint64_t ordered_done;       /* ordered: iterations that have passed it, in order */
   _Atomic(void *) published;           /* by one member: data of copyprivate, or copies of a reduction */
   _Atomic(struct slot_extra *) extra;  /* doacross, reductions, scratch memory */
@@ -35,9 +36,9 @@ struct slot_block {
   _Atomic bool parts_used;          /* since the parts were cleared */
   bool without_parts;               /* it was made far ahead of the slowest member */
   bool stays;                       /* it is part of its team, and not released */
-  uint32_t number;                  /* in the chain, mod 2^32 */
+  uint64_t number;                  /* in the chain; no number comes twice */
   CACHE_ALIGNED _Atomic(struct slot_block *) next; /* set once, by compare-and-swap */
-  _Atomic uint32_t members_gone_on;                /* to `next` */
+  _Atomic uint32_t members_gone_on;                /* to `next`: members, or groups of them */
 };
 
 /* Where a member is among the constructs of its region.  */

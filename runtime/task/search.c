@@ -7,7 +7,7 @@ static struct search_group *group_of(struct member *member, const struct team *t
   unsigned width = SMALLEST_GROUP;
   while (team->size > width * MOST_SEARCHERS)
     width *= 2;
-  return &(member - member->number % width)->search_group;
+  return &(member - member->number % width)->group.search;
 }
 
 bool ghcomp_search_is_mine(struct thread *self, const struct team *team)

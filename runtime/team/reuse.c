@@ -74,12 +74,13 @@ static void make_members(struct team *team, unsigned capacity)
 static struct team *make_team(unsigned capacity)
 {
   struct team *team = ghcomp_memory_try_lines(sizeof *team + capacity * sizeof(struct member));
-  if (team == NULL || !ghcomp_slots_make(team)) {
-    ghcomp_memory_release(team);
+  if (team == NULL)
     return NULL;
-  }
   make_members(team, capacity);
-  return team;
+  if (ghcomp_slots_make(team))
+    return team;
+  ghcomp_memory_release(team);
+  return NULL;
 }
 
 struct team *ghcomp_reuse_map_team(void)

@@ -1,13 +1,42 @@
 /* single: the first member that comes executes the construct. copyprivate: the others wait for its
-   data.  */
+   data.
+
+   In a large team all members would come to the slot's line, one after the other.  So only the first member of each group
+   goes on, then only the first of each group of groups, and only these claim the slot.
+
+   Invariant: `claimed` of a group is the number of a construct that a member of the group has come to, and never goes back.
+   The member that raises it to a construct's number goes on there.  One does for each single that the group comes to: a
+   member raises it to a later construct only when it has come to the earlier one.  So somebody claims the slot.
+   Model: test/weak/models/single_groups.c.  */
 #include "work/slots.h"
 
 #include "state/thread.h"
 #include "wait/loop.h"
 
-static bool claim(struct slot *slot)
+/* All is relaxed: the claim orders nothing; the barrier of the construct does.  */
+static bool is_first(_Atomic uint64_t *claimed, uint64_t construct)
 {
-  /* Relaxed: the claim orders nothing; the barrier of the construct does.  */
+  uint64_t seen = load_relaxed(claimed);
+  while (seen < construct)
+    if (cas_relaxed(claimed, &seen, construct))
+      return true;
+  return false;
+}
+
+static __attribute__((noinline)) bool goes_on(const struct member *member)
+{
+  struct team *team = member->team;
+  unsigned number = member->number;
+  uint64_t construct = ghcomp_slots_number(member);
+  return is_first(&team->members[number - number % MEMBER_GROUP].group.claimed[0], construct) &&
+         (team->size <= MEMBER_GROUP_OF_GROUPS ||
+          is_first(&team->members[number - number % MEMBER_GROUP_OF_GROUPS].group.claimed[1], construct));
+}
+
+static bool claim(const struct member *member, struct slot *slot)
+{
+  if (unlikely(member->team->size > MEMBER_GROUP) && !goes_on(member))
+    return false;
   return load_relaxed(&slot->single_claimed) == 0 && swap_relaxed(&slot->single_claimed, 1) == 0;
 }
 
@@ -15,15 +44,15 @@ bool ghcomp_single_claim(struct member *member)
 {
   if (member->team->size == 1)
     return true;
-  return claim(ghcomp_slots_enter(member));
+  return claim(member, ghcomp_slots_enter_shared(member));
 }
 
 bool ghcomp_single_claim_to_copy(struct member *member)
 {
   if (member->team->size == 1)
     return true;
-  member->work.current_slot = ghcomp_slots_enter(member);
-  return claim(member->work.current_slot);
+  member->work.current_slot = ghcomp_slots_enter_shared(member);
+  return claim(member, member->work.current_slot);
 }
 
 struct data_wait {
@@ -50,7 +79,7 @@ void *ghcomp_single_claim_or_wait(struct member *member)
 {
   struct slot *slot = ghcomp_slots_enter(member);
   member->work.current_slot = slot;
-  if (claim(slot))
+  if (claim(member, slot))
     return NULL;
   return wait_for_data(member, slot);
 }

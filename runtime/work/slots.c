@@ -79,13 +79,13 @@ static struct slot_block *make_block(void)
   return ghcomp_memory_get_lines(sizeof(struct slot_block));
 }
 
-/* One cleared block of each team waits for reuse.  A second one is freed.  */
+/* One block of each team, clear, waits for reuse.  A second one is freed.  */
 static void give_back(struct team *team, struct slot_block *block)
 {
   store_relaxed(&block->next, NULL);
   store_relaxed(&block->members_gone_on, 0);
   /* Pairs with take_block, and with itself: the block found there may be one that another member
-     has just made in vain.  */
+     has just made in vain, or cleared.  */
   struct slot_block *other = swap_acq_rel(&team->slots.spare, block);
   release_block(other);
 }
@@ -108,39 +108,80 @@ static void let_others_come(const struct team *team, const struct slot_block *bl
     ghcomp_parking_step_aside(); /* another member may be waiting for this processor */
 }
 
-/* The block after `block`.  Makes it if this member is the first to need it.  */
+/* Appends a clear block that no other member knows.  Returns the block that follows now: another member may have been
+   faster.  */
+static struct slot_block *append(struct slot_block *block, struct slot_block *fresh, bool far_ahead)
+{
+  struct slot_block *next = NULL;
+  fresh->without_parts = far_ahead;
+  fresh->number = block->number + 1;
+  return cas_acq_rel(&block->next, &next, fresh) ? fresh : next;
+}
+
+/* The block after `block`.  Makes it if there is none and this member is the first to need it.  */
 static struct slot_block *next_block(struct team *team, struct slot_block *block)
 {
-  struct slot_block *next = load_acquire(&block->next); /* pairs with the cas below */
-  if (next != NULL)
+  struct slot_block *next = load_acquire(&block->next); /* pairs with append */
+  if (likely(next != NULL))
     return next;
   bool far_ahead = is_far_ahead(team, block);
   if (unlikely(far_ahead))
     let_others_come(team, block);
   struct slot_block *fresh = take_block(team);
-  fresh->without_parts = far_ahead;
-  fresh->number = block->number + 1;
-  if (cas_acq_rel(&block->next, &next, fresh))
-    return fresh;
-  give_back(team, fresh);
+  next = append(block, fresh, far_ahead);
+  if (next != fresh)
+    give_back(team, fresh);
   return next;
+}
+
+/* The member leaves the block.  True: it is the last one; it acquires what all did there.  In a large team each group counts
+   in a slot of its own.  */
+static bool is_last_to_leave(const struct team *team, struct slot_block *block, unsigned number)
+{
+  unsigned leavers = team->size;
+  if (unlikely(leavers > MEMBER_GROUP)) {
+    unsigned width = leavers > MEMBER_GROUP * BLOCK_SLOTS ? (leavers + BLOCK_SLOTS - 1) / BLOCK_SLOTS : MEMBER_GROUP;
+    unsigned group = number / width, groups = (leavers + width - 1) / width;
+    unsigned length = group + 1 < groups ? width : leavers - group * width;
+    if (add_acq_rel(&block->slots[group].gone_on, 1) + 1 != length)
+      return false;
+    leavers = groups;
+  }
+  return add_acq_rel(&block->members_gone_on, 1) + 1 == leavers;
+}
+
+/* The cleared block becomes the one after `next`, where the members find it when they come there.  If one has been there,
+   it waits for reuse.  */
+static void reuse(struct team *team, struct slot_block *next, struct slot_block *block)
+{
+  store_relaxed(&block->next, NULL);
+  store_relaxed(&block->members_gone_on, 0);
+  if (load_relaxed(&next->next) != NULL || append(next, block, false) != block)
+    give_back(team, block);
 }
 
 static void advance(struct member *member)
 {
   struct team *team = member->team;
-  struct slot_block *block = member->work.next_slot.block;
-  member->work.next_slot.block = next_block(team, block);
+  struct slot_block *block = member->work.next_slot.block, *next = next_block(team, block);
+  member->work.next_slot.block = next;
   member->work.next_slot.index = 0;
-  if (add_acq_rel(&block->members_gone_on, 1) + 1 == team->size) {
+  if (is_last_to_leave(team, block, member->number)) {
     /* The last member to leave the next block comes after this, because this member has to leave
        it, too.  */
-    team->slots.oldest = member->work.next_slot.block;
-    store_relaxed(&team->slots.oldest_number, member->work.next_slot.block->number);
-    CHECK(block != member->work.next_slot.block);
+    team->slots.oldest = next;
+    store_relaxed(&team->slots.oldest_number, next->number);
+    CHECK(block != next);
     clear_slots(team, block, BLOCK_SLOTS);
-    give_back(team, block);
+    reuse(team, next, block);
   }
+}
+
+struct slot *ghcomp_slots_enter_shared(struct member *member)
+{
+  if (unlikely(member->work.next_slot.index == BLOCK_SLOTS))
+    advance(member);
+  return &member->work.next_slot.block->slots[member->work.next_slot.index++];
 }
 
 struct slot *ghcomp_slots_enter(struct member *member)
@@ -150,9 +191,7 @@ struct slot *ghcomp_slots_enter(struct member *member)
     clear_slots(team, member->work.next_slot.block, 1);
     return &member->work.next_slot.block->slots[0];
   }
-  if (unlikely(member->work.next_slot.index == BLOCK_SLOTS))
-    advance(member);
-  return &member->work.next_slot.block->slots[member->work.next_slot.index++];
+  return ghcomp_slots_enter_shared(member);
 }
 
 /* NULL: this member, or one before it, found no memory.  */
@@ -219,9 +258,16 @@ struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan 
 
 bool ghcomp_slots_make(struct team *team)
 {
-  team->first_slot.block = team->slots.oldest = ghcomp_memory_try_lines(sizeof(struct slot_block));
-  team->first_slot.index = 0;
-  return team->slots.oldest != NULL;
+  struct slot_block *first = ghcomp_memory_try_lines(sizeof(struct slot_block));
+  if (first == NULL)
+    return false;
+  team->first_slot = (struct slot_position){.block = first};
+  team->slots.oldest = first;
+  /* Else each of many members makes the second one when all come there.  If there is no memory for it now, they do.  */
+  struct slot_block *second = team->capacity > 1 ? ghcomp_memory_try_lines(sizeof(struct slot_block)) : NULL;
+  if (second != NULL)
+    append(first, second, false);
+  return true;
 }
 
 void ghcomp_slots_make_in(struct team *team, struct slot_block *block)
@@ -231,20 +277,45 @@ void ghcomp_slots_make_in(struct team *team, struct slot_block *block)
   team->slots.oldest = block;
 }
 
+static void release_chain(const struct team *team, struct slot_block *block)
+{
+  while (block != NULL) {
+    struct slot_block *next = load_relaxed(&block->next);
+    clear_slots(team, block, BLOCK_SLOTS);
+    release_block(block);
+    block = next;
+  }
+}
+
+/* All but its number, and the block after it.  */
+static void begin_again(const struct team *team, struct slot_block *block)
+{
+  clear_slots(team, block, BLOCK_SLOTS);
+  store_relaxed(&block->members_gone_on, 0);
+  store_relaxed(&block->next, NULL);
+  block->without_parts = false;
+}
+
+static uint64_t number_after(const struct slot_block *block)
+{
+  while (load_relaxed(&block->next) != NULL)
+    block = load_relaxed(&block->next);
+  return block->number + 1;
+}
+
+/* Two blocks stay.  They get new numbers, because members may have been anywhere in the chain.  */
 void ghcomp_slots_reset(struct team *team)
 {
   struct slot_block *first = team->slots.oldest;
-  struct slot_block *rest = load_relaxed(&first->next);
-  clear_slots(team, first, BLOCK_SLOTS);
-  store_relaxed(&first->next, NULL);
-  store_relaxed(&first->members_gone_on, 0);
-  while (rest != NULL) {
-    struct slot_block *next = load_relaxed(&rest->next);
-    clear_slots(team, rest, BLOCK_SLOTS);
-    release_block(rest);
-    rest = next;
+  struct slot_block *second = load_relaxed(&first->next);
+  first->number = number_after(first);
+  if (second != NULL) {
+    release_chain(team, load_relaxed(&second->next));
+    begin_again(team, second);
   }
-  first->without_parts = false;
+  begin_again(team, first);
+  if (second != NULL)
+    append(first, second, false);
   team->first_slot = (struct slot_position){.block = first};
   store_relaxed(&team->slots.oldest_number, first->number);
 }

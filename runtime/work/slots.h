@@ -36,6 +36,16 @@ struct slot_plan {
    Cost: no shared write, except once in BLOCK_SLOTS constructs.  */
 struct slot *ghcomp_slots_enter(struct member *member);
 
+/* The same in a team of several threads.  */
+struct slot *ghcomp_slots_enter_shared(struct member *member);
+
+/* The number of the construct that the member has entered last, in a team of several threads: from 1, and larger than that
+   of any construct before it.  */
+static inline uint64_t ghcomp_slots_number(const struct member *member)
+{
+  return member->work.next_slot.block->number * BLOCK_SLOTS + member->work.next_slot.index;
+}
+
 /* Parts for the construct that the member has just entered, one for each member.  NULL: the block
    has none; then no member gets any.  */
 struct own_part *ghcomp_slots_parts(struct member *member);
@@ -44,7 +54,7 @@ struct own_part *ghcomp_slots_parts(struct member *member);
    published is used, and the others are undone.  */
 struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan *plan);
 
-/* Makes a new team's first block.  False: there is no memory.  */
+/* Makes a new team's first blocks.  False: there is no memory.  */
 bool ghcomp_slots_make(struct team *team);
 
 /* The same in zeroed memory that stays the team's.  */

@@ -10,6 +10,7 @@ void weak_setup(void)
 {
   make_members(weak_threads);
   ghcomp_slots_make(team);
+  store_relaxed_at(0, &team->slots.oldest->next, NULL);
   for (unsigned i = 0; i < weak_threads; i++) {
     team->members[i].work.next_slot = team->first_slot;
     team->members[i].work.next_slot.index = BLOCK_SLOTS;
