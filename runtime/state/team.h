@@ -49,7 +49,9 @@ struct search_group {
 #endif
 #define MEMBER_GROUP_OF_GROUPS (MEMBER_GROUP * MEMBER_GROUP)
 struct member_group {
-  CACHE_ALIGNED _Atomic uint64_t claimed[2]; /* part of work/single.c: by a group; by a group of groups */
+  CACHE_ALIGNED _Atomic uint64_t claimed; /* part of work/single.c */
+  _Atomic uint64_t claimed_by_groups;     /* the same: by a group of groups, in its second member */
+  _Atomic uint32_t released;   /* part of team/barrier.c: the phase of the barrier, as far as the group has been told */
   struct search_group search;
 };
 
@@ -228,6 +230,7 @@ struct team {
   unsigned char at_end;        /* enum at_end */
   struct member *interrupted;  /* initial team of a handler: what its thread is at work on; team/interrupted.c */
   unsigned worker_heads;       /* as `heads`, for the workers: they come to `joined` */
+  bool released_by_groups;     /* barrier.md */
   struct team_pool pool;
   struct team *next_unused; /* team/reuse.c; its lock */
   struct team_slots slots;

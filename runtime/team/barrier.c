@@ -3,7 +3,10 @@
    Invariant: phase p ends exactly when arrived == (p + 1) * heads and the team is quiescent.
    Neither counter is reset, so a fast thread in the next barrier is not confused with a slow one in
    this barrier.  Any thread may find that the phase can end; a compare-and-swap lets one end
-   it.  */
+   it.
+
+   In a team that is released by groups: a member that leaves phase p has seen p + 1 in its group's word, or written it
+   there.  */
 #include "team/team.h"
 
 #include "base/stats.h"
@@ -113,16 +116,80 @@ static const struct wait_kind until_phase = {.is_over = phase_is_over, .do_other
                                              .goes_on = goes_on, .announce = ghcomp_team_wait_announce,
                                              .sleep = sleep_in_phase};
 
+static inline struct phase_wait phase_wait_by(struct thread *self, struct team *team, uint32_t phase, bool cancellable)
+{
+  return (struct phase_wait){.of = ghcomp_team_wait_by(self, team, ghcomp_look_pauses(&self->waiter)), .phase = phase,
+                             .cancellable = cancellable, .timer = ghcomp_look_timer_start(&self->waiter)};
+}
+
+static inline void phase_wait_ends(struct phase_wait *p)
+{
+  ghcomp_stay_in_team_learn(p->of.self);
+  ghcomp_search_end(p->of.self);
+  if (p->slept && ghcomp_gather_is_tree(p->of.team) && has_ended(p->of.team, p->phase))
+    ghcomp_relay_wake_more(p->of.team);
+}
+
 static __attribute__((noinline)) void wait_for_phase(struct thread *self, struct team *team,
                                                      uint32_t phase, bool cancellable)
 {
-  struct phase_wait p = {.of = ghcomp_team_wait_by(self, team, ghcomp_look_pauses(&self->waiter)), .phase = phase,
-                         .cancellable = cancellable, .timer = ghcomp_look_timer_start(&self->waiter)};
+  struct phase_wait p = phase_wait_by(self, team, phase, cancellable);
   ghcomp_wait(&until_phase, &p.of.wait);
-  ghcomp_stay_in_team_learn(self);
-  ghcomp_search_end(self);
-  if (p.slept && ghcomp_gather_is_tree(team) && has_ended(team, phase))
-    ghcomp_relay_wake_more(team);
+  phase_wait_ends(&p);
+}
+
+/* ------------------------------------------------------------------ by groups */
+
+/* Who tells the group may have lost its processor.  So one look of so many is at the phase itself: rarely enough that the
+   group's other members seldom come to that line together.  */
+enum { LOOKS_AT_GROUP = 64 };
+
+struct group_wait {
+  struct phase_wait of;
+  const _Atomic uint32_t *released; /* the group's */
+  unsigned looks;
+  bool announced; /* a sleep: whoever ends the phase looks for sleepers after that, and so the last look is at the phase */
+};
+
+/* Where tasks were deferred, members look at the phase anyway before they execute one.  */
+static inline bool is_told(struct group_wait *g)
+{
+  struct team *team = g->of.of.team;
+  if (g->announced || ++g->looks % LOOKS_AT_GROUP == 0 || load_relaxed(&team->any_deferred))
+    return has_ended(team, g->of.phase);
+  return load_acquire(g->released) != g->of.phase; /* pairs with tell_group */
+}
+
+static inline bool group_is_released(struct wait *wait)
+{
+  struct group_wait *g = (struct group_wait *)wait;
+  ghcomp_look_begin(&g->of.timer);
+  return ghcomp_look_end(&g->of.timer, is_told(g)) || (g->of.cancellable && is_cancelled(g->of.of.team));
+}
+
+static inline void announce_in_group(struct wait *wait)
+{
+  ((struct group_wait *)wait)->announced = true;
+  ghcomp_team_wait_announce(wait);
+}
+
+static const struct wait_kind until_told = {.is_over = group_is_released, .do_other = run_tasks_of_phase, .goes_on = goes_on,
+                                            .announce = announce_in_group, .sleep = sleep_in_phase};
+
+static __attribute__((noinline)) void wait_in_group(struct thread *self, struct team *team, uint32_t phase, bool cancellable,
+                                                    const _Atomic uint32_t *released)
+{
+  struct group_wait g = {.of = phase_wait_by(self, team, phase, cancellable), .released = released};
+  g.of.of.wait.pauses_per_look = 1; /* few look at the line, so a look keeps its writer from it for a short time only */
+  ghcomp_wait(&until_told, &g.of.of.wait);
+  phase_wait_ends(&g.of);
+}
+
+/* The wait is over, also where the region was cancelled.  */
+static void tell_group(struct team *team, _Atomic uint32_t *released, uint32_t phase)
+{
+  if (load_relaxed(released) == phase && has_ended(team, phase))
+    store_release(released, phase + 1); /* pairs with is_told */
 }
 
 static inline bool is_left(struct wait *wait)
@@ -148,18 +215,41 @@ static __attribute__((noinline)) void finish_tasks_alone(struct thread *self, st
   ghcomp_team_wait_for_helpers(team);
 }
 
+/* True: all have arrived, and the caller has ended the phase.  */
+static inline bool arrive_at_counter(struct team *team, uint32_t phase)
+{
+  /* Releases this member's work; the last member to arrive acquires the work of all.  */
+  return add_acq_rel(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads &&
+         (!load_relaxed(&team->any_deferred) || ghcomp_team_is_quiescent(team)) && end_phase(team, phase);
+}
+
+static __attribute__((noinline)) void arrive_in_tree(struct thread *self, struct team *team, bool cancellable)
+{
+  unsigned number = self->member->number;
+  _Atomic uint32_t *released = &team->members[number - number % MEMBER_GROUP].group.released;
+  bool by_groups = team->released_by_groups;
+  /* The group's word is the phase, because this member has seen or written it there.  */
+  uint32_t phase = load_relaxed(by_groups ? released : &team->barrier.phase);
+  unsigned levels = ghcomp_gather_climb(team, number, GATHER_BARRIER);
+  if (by_groups && levels < GATHER_LEVELS_OF_GROUP)
+    wait_in_group(self, team, phase, cancellable, released);
+  else if (levels != GATHER_TOP || !arrive_at_counter(team, phase))
+    wait_for_phase(self, team, phase, cancellable);
+  if (by_groups)
+    tell_group(team, released, phase);
+}
+
 static __attribute__((noinline)) void arrive(struct thread *self, struct team *team,
                                              bool cancellable)
 {
-  uint32_t phase = load_relaxed(&team->barrier.phase);
   ghcomp_count(&self->waiter.counters, STAT_BARRIERS);
-  /* Releases this member's work; the last member to arrive acquires the work of all.  */
-  bool last = ghcomp_gather_is_head(team, self->member->number, team->size, GATHER_BARRIER) &&
-              add_acq_rel(&team->barrier.arrived, 1) + 1 == (phase + 1) * team->heads;
-  if (last && (!load_relaxed(&team->any_deferred) || ghcomp_team_is_quiescent(team)) &&
-      end_phase(team, phase))
+  if (ghcomp_gather_is_tree(team)) {
+    arrive_in_tree(self, team, cancellable);
     return;
-  wait_for_phase(self, team, phase, cancellable);
+  }
+  uint32_t phase = load_relaxed(&team->barrier.phase);
+  if (!arrive_at_counter(team, phase))
+    wait_for_phase(self, team, phase, cancellable);
 }
 
 static inline void arrive_and_wait(struct thread *self, bool cancellable)

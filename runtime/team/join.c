@@ -169,7 +169,7 @@ void ghcomp_team_leave(struct team *team, unsigned number)
   uint32_t joined_when_all = team->joined_when_all;
   struct thread *master = team->members[0].thread;
   /* The last member to leave sees what the others did, and no other thread acts on the team.  */
-  if (ghcomp_gather_is_head(team, number, team->size, GATHER_JOIN) &&
+  if (ghcomp_gather_is_head(team, number, GATHER_JOIN) &&
       add_acq_rel(&team->joined, 1) + 1 == joined_when_all)
     ghcomp_team_join(master);
 }

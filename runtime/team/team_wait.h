@@ -10,6 +10,8 @@
 #include "wait/loop.h"
 #include "wait/waiter.h"
 
+#include <limits.h>
+
 struct team_wait {
   struct wait wait;
   struct thread *self;
@@ -77,15 +79,18 @@ void ghcomp_gather_shape(struct team *team);
    Requires: no member runs.  */
 void ghcomp_gather_reset(struct team *team);
 
-bool ghcomp_gather_climb(struct team *team, unsigned number, unsigned width, enum gathering what);
+/* The member arrives.  GATHER_TOP: it goes on to the team's counter, in a tree for all below it.  Else another member does so
+   for it, and the result is the number of levels of groups whose last member it was.  The thread that arrives at the
+   counter sees what this one did before.
+   Requires: the team has a tree.  */
+#define GATHER_TOP UINT_MAX
+#define GATHER_LEVELS_OF_GROUP 2 /* of groups whose members are in one group of MEMBER_GROUP */
+unsigned ghcomp_gather_climb(struct team *team, unsigned number, enum gathering what);
 
-/* The `number`-th of `width` threads arrives.  True: it goes on to the team's counter, in a tree
-   for all below it.  False: another thread does so for it.  The thread that arrives at the counter
-   sees what this one did before.  */
-static inline bool ghcomp_gather_is_head(struct team *team, unsigned number, unsigned width,
-                                         enum gathering what)
+/* The member arrives.  True: it goes on to the team's counter.  */
+static inline bool ghcomp_gather_is_head(struct team *team, unsigned number, enum gathering what)
 {
-  return !ghcomp_gather_is_tree(team) || ghcomp_gather_climb(team, number, width, what);
+  return !ghcomp_gather_is_tree(team) || ghcomp_gather_climb(team, number, what) == GATHER_TOP;
 }
 
 /* --------------------------------------------------------------------- relay */

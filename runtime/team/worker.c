@@ -230,7 +230,7 @@ static void serve(struct thread *self, struct member *member)
   }
   /* Pairs with the load of `joined` in join.c, which sees what this member did.  From here on the
      team may be used for other regions.  */
-  if (ghcomp_gather_is_head(team, member->number - 1, team->size - 1, GATHER_JOIN) &&
+  if (ghcomp_gather_is_head(team, member->number, GATHER_JOIN) &&
       add_seq_cst(&team->joined, 1) + 1 == joined_when_all)
     ghcomp_parking_wake(&master->waiter);
 }

@@ -28,9 +28,12 @@ static __attribute__((noinline)) bool goes_on(const struct member *member)
   struct team *team = member->team;
   unsigned number = member->number;
   uint64_t construct = ghcomp_slots_number(member);
-  return is_first(&team->members[number - number % MEMBER_GROUP].group.claimed[0], construct) &&
-         (team->size <= MEMBER_GROUP_OF_GROUPS ||
-          is_first(&team->members[number - number % MEMBER_GROUP_OF_GROUPS].group.claimed[1], construct));
+  if (!is_first(&team->members[number - number % MEMBER_GROUP].group.claimed, construct))
+    return false;
+  /* On another line than the words of its first group.  If it has no second member, the first is alone.  */
+  unsigned second = number - number % MEMBER_GROUP_OF_GROUPS + 1;
+  return team->size <= MEMBER_GROUP_OF_GROUPS || second == team->size ||
+         is_first(&team->members[second].group.claimed_by_groups, construct);
 }
 
 static bool claim(const struct member *member, struct slot *slot)

@@ -21,7 +21,7 @@ void weak_setup(void)
 static void arrive(unsigned member, int round)
 {
   written[member] = round;
-  if (!ghcomp_gather_is_head(team, member, SIZE, GATHER_BARRIER))
+  if (!ghcomp_gather_is_head(team, member, GATHER_BARRIER))
     return;
   if (add_acq_rel_at(0, &heads, 1) + 1 != (uint32_t)round * team->heads)
     return;
