@@ -133,6 +133,7 @@ struct thread {
   struct thread_spread spread;
   struct thread_awake awake;
   struct patience in_team;    /* part of team/stay_in_team.c */
+  struct patience in_order;   /* part of work/slot_wait.h */
   unsigned own_number;        /* different from that of every other descriptor; the first has 0 */
   unsigned global_number;     /* the same, but in a task for a device: see team/helper_number.h */
   struct thread_next next_region;

@@ -10,13 +10,12 @@
 #include "team/team_wait.h"
 
 bool ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team);
-void ghcomp_stay_in_team_learn_slowly(struct thread *self);
 
 /* Called when the thread has spun for as long as usual.  True: it spins as long again.  */
 static inline bool ghcomp_stay_in_team(const struct wait *wait)
 {
   const struct team_wait *of = (const struct team_wait *)wait;
-  return of->self->in_team.left != 0 && !of->self->waiter.shares_processor && ghcomp_stay_in_team_slowly(of->self, of->team);
+  return ghcomp_patience_may_go_on(&of->self->in_team, &of->self->waiter) && ghcomp_stay_in_team_slowly(of->self, of->team);
 }
 
 /* Called before the thread sleeps.  */
@@ -25,8 +24,7 @@ void ghcomp_stay_in_team_before_sleep(struct wait *wait);
 /* Called when the wait is over.  */
 static inline void ghcomp_stay_in_team_learn(struct thread *self)
 {
-  if (unlikely(self->in_team.since != 0))
-    ghcomp_stay_in_team_learn_slowly(self);
+  ghcomp_patience_end(&self->in_team);
 }
 
 #endif

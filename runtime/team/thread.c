@@ -79,7 +79,7 @@ bool ghcomp_thread_prepare(struct thread *thread)
   store_relaxed(&thread->kernel_thread, 0);
   thread->next_region = (struct thread_next){0};
   thread->awake = (struct thread_awake){0};
-  thread->in_team = (struct patience){0};
+  thread->in_team = thread->in_order = (struct patience){0};
   thread->initial_team = ghcomp_team_make_initial(thread);
   if (thread->initial_team == NULL)
     return false;

@@ -59,3 +59,24 @@ void ghcomp_patience_learn(struct patience *patience, bool pays)
   else if (patience->left != 0)
     patience->left--;
 }
+
+bool ghcomp_patience_goes_on_slowly(struct patience *patience, struct waiter *self)
+{
+  if (!ghcomp_patience_is_allowed())
+    return false;
+  uint64_t now = clock_ns();
+  if (patience->since == 0)
+    patience->since = now;
+  return !ghcomp_patience_is_over(patience, now) && !ghcomp_patience_is_asked_for_processor(patience, self);
+}
+
+void ghcomp_patience_before_sleep(struct patience *patience)
+{
+  if (patience->since == 0 && ghcomp_patience_is_allowed())
+    patience->since = clock_ns();
+}
+
+void ghcomp_patience_learn_from_length(struct patience *patience)
+{
+  ghcomp_patience_learn(patience, !ghcomp_patience_is_over(patience, clock_ns()));
+}

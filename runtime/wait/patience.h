@@ -5,7 +5,7 @@
    It asks again each 50 or 60 µs whether another program wants this processor: a yield then takes long.  If so, it
    sleeps, and does so at once in some of its next waits.  An interruption between two questions, by the system or a hypervisor, ends nothing.
 
-   The two users say which waits pay: team/stay_awake.c, between regions, and team/stay_in_team.c, inside of them.
+   Its users say which waits pay: team/stay_awake.c, between regions; team/stay_in_team.c and work/slot_wait.h, inside of them.
 
    Cost: a wait that is shorter than PATIENCE_LONGEST_NS takes as much processor time as it lasts, where it was asleep before.  Of longer
    waits two in a row take PATIENCE_LONGEST_NS each, and the next ones nothing.  None where a CPU quota is in force,
@@ -14,6 +14,7 @@
 #ifndef GHCOMP_WAIT_PATIENCE_H
 #define GHCOMP_WAIT_PATIENCE_H
 
+#include "base/atomics.h"
 #include "wait/waiter.h"
 
 #include <stdbool.h>
@@ -42,5 +43,34 @@ bool ghcomp_patience_is_asked_for_processor(struct patience *patience, struct wa
 
 /* The wait is over.  `pays`: it was short enough.  Requires: `since` is not 0.  */
 void ghcomp_patience_learn(struct patience *patience, bool pays);
+
+/* ------------------------------------------------------- waits inside a region */
+
+/* These waits pay if they are shorter than PATIENCE_LONGEST_NS.  */
+
+bool ghcomp_patience_goes_on_slowly(struct patience *patience, struct waiter *self);
+void ghcomp_patience_learn_from_length(struct patience *patience);
+
+/* It may be worth a look whether the thread spins on.  */
+static inline bool ghcomp_patience_may_go_on(const struct patience *patience, const struct waiter *self)
+{
+  return patience->left != 0 && !self->shares_processor;
+}
+
+/* Called when the thread has spun for as long as usual.  True: it spins as long again.  */
+static inline bool ghcomp_patience_goes_on(struct patience *patience, struct waiter *self)
+{
+  return ghcomp_patience_may_go_on(patience, self) && ghcomp_patience_goes_on_slowly(patience, self);
+}
+
+/* Called before the thread sleeps.  */
+void ghcomp_patience_before_sleep(struct patience *patience);
+
+/* Called when the wait is over.  */
+static inline void ghcomp_patience_end(struct patience *patience)
+{
+  if (unlikely(patience->since != 0))
+    ghcomp_patience_learn_from_length(patience);
+}
 
 #endif

@@ -88,13 +88,14 @@ static inline bool is_set(struct wait *wait)
   return ghcomp_look_end(&w->timer, (load_seq_cst(w->word) & w->value) != 0); /* pairs with post */
 }
 
-static const struct wait_kind until_set = {
-    .is_over = is_set, .announce = ghcomp_slot_wait_announce, .after_sleep = ghcomp_slot_wait_take_back};
+static const struct wait_kind until_set = {.is_over = is_set, .goes_on = ghcomp_slot_wait_goes_on,
+                                           .announce = ghcomp_slot_wait_announce, .sleep = ghcomp_slot_wait_sleep,
+                                           .after_sleep = ghcomp_slot_wait_take_back};
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, _Atomic uint64_t *word, uint64_t bit)
 {
   struct slot_wait w = ghcomp_slot_wait_by(member, member->work.current_slot, word, bit);
-  ghcomp_wait(&until_set, &w.wait);
+  ghcomp_slot_wait(&until_set, &w.wait);
 }
 
 void ghcomp_across_wait(struct member *member, const int64_t *at)

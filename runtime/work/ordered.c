@@ -23,8 +23,9 @@ static inline bool is_reached(struct wait *wait)
   return ghcomp_look_end(&w->timer, load_seq_cst(w->word) >= w->value); /* pairs with announce */
 }
 
-static const struct wait_kind until_reached = {
-    .is_over = is_reached, .announce = ghcomp_slot_wait_announce, .after_sleep = ghcomp_slot_wait_take_back};
+static const struct wait_kind until_reached = {.is_over = is_reached, .goes_on = ghcomp_slot_wait_goes_on,
+                                               .announce = ghcomp_slot_wait_announce, .sleep = ghcomp_slot_wait_sleep,
+                                               .after_sleep = ghcomp_slot_wait_take_back};
 
 static __attribute__((noinline)) void wait_slowly(struct member *member, struct slot *slot,
                                                   _Atomic uint64_t *word, uint64_t value)
@@ -32,7 +33,7 @@ static __attribute__((noinline)) void wait_slowly(struct member *member, struct 
   struct slot_wait w = ghcomp_slot_wait_by(member, slot, word, value);
   if (member->team->size == 2) /* nobody else looks, and the thread that writes the word waits for this one next */
     w.wait.pauses_per_look = w.wait.pauses_per_look * 3 / 4; /* 0 is 1 */
-  ghcomp_wait(&until_reached, &w.wait);
+  ghcomp_slot_wait(&until_reached, &w.wait);
 }
 
 /* Waits until *word >= value: `ordered_done`, or a doacross counter.  */

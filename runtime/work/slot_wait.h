@@ -1,11 +1,15 @@
 /* A member waits for a word of a construct: a counter, or a bit.  Who changes the word looks at the
-   slot's `sleepers` afterwards, and wakes those whose `park_key` it is.  */
+   slot's `sleepers` afterwards, and wakes those whose `park_key` it is.
+
+   Waits for earlier iterations are of one length as a rule: that of the iterations that others have before this member's next one.
+   So a member that has slept in one of them spins on in the next ones, by the rule of wait/patience.h.  */
 #ifndef GHCOMP_WORK_SLOT_WAIT_H
 #define GHCOMP_WORK_SLOT_WAIT_H
 
 #include "state/thread.h"
 #include "wait/line_cost.h"
 #include "wait/loop.h"
+#include "wait/patience.h"
 
 struct slot_wait {
   struct wait wait;
@@ -23,6 +27,29 @@ static inline struct slot_wait ghcomp_slot_wait_by(struct member *member, struct
   return (struct slot_wait){{.self = self, .crew = &team->crew, .pauses_per_look = ghcomp_look_pauses(self),
                              .has_processors = ghcomp_team_has_processors(team)},
                             slot, word, value, ghcomp_look_timer_start(self)};
+}
+
+static inline struct patience *ghcomp_slot_wait_patience(const struct wait *wait)
+{
+  return &ghcomp_thread_of(wait->self)->in_order;
+}
+
+static inline bool ghcomp_slot_wait_goes_on(struct wait *wait)
+{
+  return ghcomp_patience_goes_on(ghcomp_slot_wait_patience(wait), wait->self);
+}
+
+static inline void ghcomp_slot_wait_sleep(struct wait *wait)
+{
+  ghcomp_patience_before_sleep(ghcomp_slot_wait_patience(wait));
+  ghcomp_parking_sleep(wait->self);
+}
+
+/* Waits.  The kind has the two functions above.  */
+static inline __attribute__((always_inline)) void ghcomp_slot_wait(const struct wait_kind *kind, struct wait *wait)
+{
+  ghcomp_wait(kind, wait);
+  ghcomp_patience_end(ghcomp_slot_wait_patience(wait));
 }
 
 static inline void ghcomp_slot_wait_announce(struct wait *wait)

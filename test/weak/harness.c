@@ -7,6 +7,7 @@
 #include "state/thread.h"
 #include "team/stay_awake.h"
 #include "team/stay_in_team.h"
+#include "wait/patience.h"
 #include "wait/waiter.h"
 
 struct settings ghcomp_settings = {.wait_policy = 0};
@@ -60,7 +61,9 @@ __attribute__((weak)) void ghcomp_stay_awake_before_sleep(struct thread *self) {
 __attribute__((weak)) void ghcomp_stay_awake_learn_slowly(struct thread *self) { (void)self; }
 __attribute__((weak)) bool ghcomp_stay_in_team_slowly(struct thread *self, const struct team *team) { return (void)self, (void)team, false; }
 __attribute__((weak)) void ghcomp_stay_in_team_before_sleep(struct wait *wait) { (void)wait; }
-__attribute__((weak)) void ghcomp_stay_in_team_learn_slowly(struct thread *self) { (void)self; }
+__attribute__((weak)) bool ghcomp_patience_goes_on_slowly(struct patience *patience, struct waiter *self) { return (void)patience, (void)self, false; }
+__attribute__((weak)) void ghcomp_patience_before_sleep(struct patience *patience) { (void)patience; }
+__attribute__((weak)) void ghcomp_patience_learn_from_length(struct patience *patience) { (void)patience; }
 __attribute__((weak)) _Atomic bool ghcomp_substrate_beside_rts;
 __attribute__((weak)) uint64_t ghcomp_give_way_due(void) { return 0; }
 __attribute__((weak)) uint64_t ghcomp_give_way(void) { return 0; }
