@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct slot_extra;
+struct waiter;
 
 /* A slot begins all-zero, so no member has to prepare it for the others.  */
 struct slot {
@@ -24,10 +25,20 @@ struct slot {
 
 #define BLOCK_SLOTS 16
 
-/* A thread's part of a loop whose chunks may come in any order, in chunk numbers.  See
+/* Where a member waits for its turn in an ordered loop.  See ordered.c.  All bits set: nobody has written to it.  */
+struct own_turn {
+  _Atomic uint64_t passed;            /* the last iteration before the turn, when it has passed the construct */
+  _Atomic(struct waiter *) sleeper;   /* who sleeps until then; TURN_NOBODY: nobody */
+};
+#define TURN_NOBODY ((struct waiter *)UINTPTR_MAX)
+
+/* A thread's part of a loop, on a line of its own.  If the chunks may come in any order: its chunk numbers; see
    own_parts.h.  */
 struct own_part {
-  CACHE_ALIGNED struct range range;
+  CACHE_ALIGNED union {
+    struct range range;
+    struct own_turn turn;
+  };
 };
 
 struct slot_block {
@@ -65,7 +76,8 @@ struct loop {
   };
   uint64_t static_chunks_done;     /* by this member */
   uint64_t chunk_first, chunk_end; /* its current chunk: iterations [chunk_first, chunk_end) */
-  struct own_part *parts;     /* LOOP_OWN_PARTS: of all members */
+  struct own_part *parts;     /* LOOP_OWN_PARTS: of all members; ordered: their turns, or NULL */
+  unsigned turn;              /* ordered, with parts: the number of the current chunk's */
   uint32_t chunks;            /* LOOP_OWN_PARTS, LOOP_DYNAMIC: of the whole loop; 0: more than 32 bits */
   uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */
   uint32_t last_draw;         /* LOOP_DYNAMIC: of how many chunks, */

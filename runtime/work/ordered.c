@@ -1,8 +1,13 @@
 /* The order of an ordered loop's iterations, and the counters of a doacross loop.
 
-   ordered: `ordered_done` in the slot is the number of iterations that have passed the construct,
-   or never come to it.  A chunk [first, end) may enter when ordered_done == first, and then sets it
-   to end.  Chunks tile the loop, so exactly one chunk may enter, whatever the schedule.
+   ordered: chunks tile the loop, so exactly one chunk may enter, whatever the schedule.  When all iterations of the
+   chunk have passed the construct, or never come to it, its member gives the turn to the next chunk, [first, end),
+   where that chunk's member waits: to the k-th chunk at own_turn k mod n of n members.  There `passed` becomes
+   first - 1.  So each hand-over goes from one member to one other, whose line nobody else reads.
+   Invariant: at most one member waits at an own_turn.  With a static schedule it is the k-th member's own (without a
+   chunk size each member has one chunk).  With schedule(dynamic) chunks that are handed out and have not passed follow
+   each other, and each member has at most one, so they are n at most.
+   Where there are no own_turns, all wait at `ordered_done` in the slot: the number of iterations that have passed.
 
    doacross: a counter is the number of the last posted vector, plus one.  It only grows, because
    one member executes all vectors that share it, in order.  These vectors share a counter: the
@@ -51,11 +56,97 @@ static void announce(struct member *member, struct slot *slot, _Atomic uint64_t 
   ghcomp_slot_wait_wake(member, slot, word, value);
 }
 
+/* --------------------------------------------------------------------- ordered */
+
+/* True: what is before `first` has passed.  UINT64_MAX: nothing has.  */
+static inline bool is_before(uint64_t passed, uint64_t first)
+{
+  return passed + 1 >= first;
+}
+
+static inline bool is_its_turn(struct wait *wait)
+{
+  struct slot_wait *w = (struct slot_wait *)wait;
+  ghcomp_look_begin(&w->timer);
+  return ghcomp_look_end(&w->timer, is_before(load_seq_cst(w->word), w->value)); /* pairs with give_turn */
+}
+
+static inline struct own_turn *turn_of(struct wait *wait)
+{
+  return (struct own_turn *)((struct slot_wait *)wait)->word; /* its first */
+}
+
+static inline void announce_sleep(struct wait *wait)
+{
+  ghcomp_parking_prepare(wait->self, wait->crew, PARK_FOR_NOTHING);
+  swap_seq_cst(&turn_of(wait)->sleeper, wait->self); /* pairs with the load in give_turn */
+}
+
+/* Unless the next member that waits here has announced its own sleep already.  */
+static inline bool take_back(struct wait *wait)
+{
+  struct waiter *self = wait->self;
+  cas_relaxed(&turn_of(wait)->sleeper, &self, TURN_NOBODY);
+  return false;
+}
+
+static const struct wait_kind until_turn = {.is_over = is_its_turn, .goes_on = ghcomp_slot_wait_goes_on,
+                                            .announce = announce_sleep, .sleep = ghcomp_slot_wait_sleep,
+                                            .after_sleep = take_back};
+
+static __attribute__((noinline)) void wait_for_turn_slowly(struct member *member, struct own_turn *turn, uint64_t value)
+{
+  struct slot_wait w = ghcomp_slot_wait_by(member, NULL, &turn->passed, value);
+  ghcomp_slot_wait(&until_turn, &w.wait);
+}
+
+static void give_turn(struct own_turn *turn, uint64_t passed)
+{
+  swap_seq_cst(&turn->passed, passed); /* releases the iterations before */
+  struct waiter *sleeper = load_seq_cst(&turn->sleeper); /* pairs with announce_sleep */
+  if (unlikely(sleeper != TURN_NOBODY))
+    ghcomp_parking_wake(sleeper);
+}
+
+/* In a team of two the counter's line goes to and fro as two lines would.  Where guided chunks begin is not known
+   before they are drawn.  */
+static bool has_turns(const struct member *member, const struct loop *loop)
+{
+  return member->team->size > 2 && loop->kind != LOOP_GUIDED;
+}
+
+void ghcomp_ordered_begin(struct member *member)
+{
+  struct loop *loop = &member->work.loop;
+  if (loop->kind == LOOP_OWN_PARTS)
+    loop->kind = LOOP_DYNAMIC;
+  loop->parts = has_turns(member, loop) ? ghcomp_slots_parts(member) : NULL;
+  loop->turn = member->number;
+}
+
+void ghcomp_ordered_begin_chunk(struct member *member)
+{
+  struct loop *loop = &member->work.loop;
+  if (loop->parts != NULL && loop->kind == LOOP_DYNAMIC)
+    loop->turn = (unsigned)(loop->chunk_first / loop->chunk % member->team->size);
+}
+
+static void wait_for_turn(struct member *member, struct loop *loop)
+{
+  if (loop->parts == NULL) {
+    wait_for(member, loop->slot, &loop->slot->ordered_done, loop->chunk_first);
+    return;
+  }
+  struct own_turn *turn = &loop->parts[loop->turn].turn;
+  if (!is_before(load_acquire(&turn->passed), loop->chunk_first)) /* pairs with give_turn */
+    wait_for_turn_slowly(member, turn, loop->chunk_first);
+}
+
 void ghcomp_ordered_enter(struct member *member)
 {
   struct loop *loop = &member->work.loop;
-  if (loop->ordered && loop->slot != NULL && member->team->size > 1)
-    wait_for(member, loop->slot, &loop->slot->ordered_done, loop->chunk_first);
+  if (loop->ordered && loop->slot != NULL && member->team->size > 1 && loop->chunk_first != loop->chunk_end)
+    wait_for_turn(member, loop);
 }
 
 void ghcomp_ordered_leave(struct member *member)
@@ -72,8 +163,14 @@ void ghcomp_ordered_pass(struct member *member)
   struct loop *loop = &member->work.loop;
   if (member->team->size == 1)
     return;
-  wait_for(member, loop->slot, &loop->slot->ordered_done, loop->chunk_first);
-  announce(member, loop->slot, &loop->slot->ordered_done, loop->chunk_end);
+  wait_for_turn(member, loop);
+  if (loop->chunk_end == loop->count)
+    return; /* nobody comes after it */
+  unsigned next = loop->turn + 1;
+  if (loop->parts != NULL)
+    give_turn(&loop->parts[next != member->team->size ? next : 0].turn, loop->chunk_end - 1);
+  else
+    announce(member, loop->slot, &loop->slot->ordered_done, loop->chunk_end);
 }
 
 /* -------------------------------------------------------------------- doacross */

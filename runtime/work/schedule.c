@@ -71,7 +71,9 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
     mine->kind = LOOP_STATIC;
     mine->chunk = 0;
     mine->ordered = false; /* no other member comes between */
-  } else if (mine->kind == LOOP_OWN_PARTS && (mine->ordered || !ghcomp_own_parts_begin(member))) {
+  } else if (unlikely(mine->ordered)) {
+    ghcomp_ordered_begin(member);
+  } else if (mine->kind == LOOP_OWN_PARTS && !ghcomp_own_parts_begin(member)) {
     mine->kind = LOOP_DYNAMIC;
   }
   mine->adds_cannot_overflow = additions_fit(mine, member->team->size);
@@ -219,15 +221,10 @@ static bool next_guided(struct loop *loop, unsigned threads)
   return true;
 }
 
-bool ghcomp_schedule_next(struct member *member)
+static bool next_chunk(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   unsigned threads = member->team->size;
-  if (unlikely(loop->ordered)) {
-    if (loop->chunk_first != loop->chunk_end)
-      ghcomp_ordered_pass(member);
-    loop->finished = 0;
-  }
   bool found;
   switch (loop->kind) {
   case LOOP_STATIC:
@@ -250,6 +247,22 @@ bool ghcomp_schedule_next(struct member *member)
   if (unlikely(!found))
     loop->chunk_first = loop->chunk_end = 0;
   return found;
+}
+
+static __attribute__((noinline)) bool next_in_order(struct member *member)
+{
+  struct loop *loop = &member->work.loop;
+  if (loop->chunk_first != loop->chunk_end)
+    ghcomp_ordered_pass(member);
+  loop->finished = 0;
+  bool found = next_chunk(member);
+  ghcomp_ordered_begin_chunk(member);
+  return found;
+}
+
+bool ghcomp_schedule_next(struct member *member)
+{
+  return likely(!member->work.loop.ordered) ? next_chunk(member) : next_in_order(member);
 }
 
 unsigned ghcomp_schedule_next_section(struct member *member)

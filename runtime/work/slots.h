@@ -89,6 +89,12 @@ void ghcomp_single_publish(struct member *member, void *data);
 
 struct member;
 
+/* The member, of several, has entered an ordered loop.  */
+void ghcomp_ordered_begin(struct member *member);
+
+/* The member has its next chunk, or none.  */
+void ghcomp_ordered_begin_chunk(struct member *member);
+
 /* Waits until all iterations before the member's current chunk have passed their ordered constructs.  */
 void ghcomp_ordered_enter(struct member *member);
 
