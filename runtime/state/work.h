@@ -24,6 +24,7 @@ struct slot {
 };
 
 #define BLOCK_SLOTS 16
+#define NONE_LEFT_LINES 4 /* simulated, 8 gain nothing */
 
 /* Where a member waits for its turn in an ordered loop.  See ordered.c.  All bits set: nobody has written to it.  */
 struct own_turn {
@@ -41,10 +42,18 @@ struct own_part {
   };
 };
 
+/* Part of work/: in large teams, for the block's slots of sections: all have been drawn.  Each line is for some members;
+   see sections.c.  */
+struct none_left {
+  CACHE_ALIGNED _Atomic bool in_slot[BLOCK_SLOTS];
+};
+
 struct slot_block {
   struct slot slots[BLOCK_SLOTS];
+  struct none_left none_left[NONE_LEFT_LINES];
   _Atomic(struct own_part *) parts; /* team->capacity for each slot; NULL: none was needed */
   _Atomic bool parts_used;          /* since the parts were cleared */
+  _Atomic bool none_left_used;      /* the same */
   bool without_parts;               /* it was made far ahead of the slowest member */
   bool stays;                       /* it is part of its team, and not released */
   uint64_t number;                  /* in the chain; no number comes twice */

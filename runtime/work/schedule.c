@@ -264,10 +264,3 @@ bool ghcomp_schedule_next(struct member *member)
 {
   return likely(!member->work.loop.ordered) ? next_chunk(member) : next_in_order(member);
 }
-
-unsigned ghcomp_schedule_next_section(struct member *member)
-{
-  struct loop *loop = &member->work.loop;
-  uint64_t section = add_relaxed(&loop->slot->handed_out, 1);
-  return section < loop->sections ? (unsigned)section + 1 : 0;
-}

@@ -30,8 +30,9 @@ bool ghcomp_schedule_next(struct member *member);
 unsigned ghcomp_schedule_owner(uint64_t count, uint64_t chunk, unsigned threads,
                                uint64_t iteration);
 
-/* sections: the number of the next section, 1…n; 0: there is none.  */
-unsigned ghcomp_schedule_next_section(struct member *member);
+/* sections: the number of the next section, 1…n; 0: there is none.
+   Cost: up to eight members: an addition to a shared line; more: seldom more than one look at a line that some share.  */
+unsigned ghcomp_sections_next(struct member *member);
 
 /* ----------------------------------------------------------------- own parts */
 

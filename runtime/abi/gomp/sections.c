@@ -16,19 +16,19 @@ EXPORT unsigned GOMP_sections_start(unsigned count)
 {
   struct thread *self = ghcomp_self();
   begin(self, count);
-  return ghcomp_schedule_next_section(self->member);
+  return ghcomp_sections_next(self->member);
 }
 
 EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **memory)
 {
   struct thread *self = ghcomp_self();
   ghcomp_share_construct(self, begin(self, count), reductions, memory);
-  return ghcomp_schedule_next_section(self->member);
+  return ghcomp_sections_next(self->member);
 }
 
 EXPORT unsigned GOMP_sections_next(void)
 {
-  return ghcomp_schedule_next_section(ghcomp_self()->member);
+  return ghcomp_sections_next(ghcomp_self()->member);
 }
 
 EXPORT void GOMP_sections_end(void)

@@ -23,7 +23,7 @@ EXPORT int32_t __kmpc_next_section(struct kmp_ident *where, int32_t gtid, int32_
   (void)where, (void)gtid;
   struct member *member = ghcomp_self()->member;
   member->work.loop.sections = count > 0 ? (uint64_t)count : 0;
-  unsigned section = ghcomp_schedule_next_section(member);
+  unsigned section = ghcomp_sections_next(member);
   return section != 0 ? (int32_t)section - 1 : count;
 }
 
