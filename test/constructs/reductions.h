@@ -12,7 +12,7 @@
 #include <time.h>
 
 enum { REDUCTIONS = 12, FEW_TIMES = 3 };
-static const int sizes[] = {1, 2, 16, 17, 22, 33};
+static const int sizes[] = {1, 2, 8, 9, 11, 16, 17, 22, 33};
 
 struct place {
   int32_t reserved, flags, more[2];
