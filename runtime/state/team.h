@@ -47,10 +47,8 @@ struct search_group {
 #ifndef MEMBER_GROUP /* a model has small ones */
 #define MEMBER_GROUP 8u
 #endif
-#define MEMBER_GROUP_OF_GROUPS (MEMBER_GROUP * MEMBER_GROUP)
 struct member_group {
   CACHE_ALIGNED _Atomic uint64_t claimed; /* part of work/single.c */
-  _Atomic uint64_t claimed_by_groups;     /* the same: by a group of groups, in its second member */
   _Atomic uint32_t released;   /* part of team/barrier.c: the phase of the barrier, as far as the group has been told */
   struct search_group search;
 };

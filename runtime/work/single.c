@@ -2,11 +2,13 @@
    data.
 
    In a large team all members would come to the slot's line, one after the other.  So only the first member of each group
-   goes on, then only the first of each group of groups, and only these claim the slot.
+   goes on, and only these claim the slot.
 
    Invariant: `claimed` of a group is the number of a construct that a member of the group has come to, and never goes back.
    The member that raises it to a construct's number goes on there.  One does for each single that the group comes to: a
-   member raises it to a later construct only when it has come to the earlier one.  So somebody claims the slot.
+   member raises it to a later construct only when it has come to the earlier one.  So somebody claims the slot.  A second word
+   of this kind, for groups of groups, would lose constructs: who goes on from a group to the later one may come to that word
+   before who goes on from it to the earlier one.
    Model: test/weak/models/single_groups.c.  */
 #include "work/slots.h"
 
@@ -25,15 +27,8 @@ static bool is_first(_Atomic uint64_t *claimed, uint64_t construct)
 
 static __attribute__((noinline)) bool goes_on(const struct member *member)
 {
-  struct team *team = member->team;
   unsigned number = member->number;
-  uint64_t construct = ghcomp_slots_number(member);
-  if (!is_first(&team->members[number - number % MEMBER_GROUP].group.claimed, construct))
-    return false;
-  /* On another line than the words of its first group.  If it has no second member, the first is alone.  */
-  unsigned second = number - number % MEMBER_GROUP_OF_GROUPS + 1;
-  return team->size <= MEMBER_GROUP_OF_GROUPS || second == team->size ||
-         is_first(&team->members[second].group.claimed_by_groups, construct);
+  return is_first(&member->team->members[number - number % MEMBER_GROUP].group.claimed, ghcomp_slots_number(member));
 }
 
 static bool claim(const struct member *member, struct slot *slot)

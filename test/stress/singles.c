@@ -1,4 +1,4 @@
-/* Single in teams of all shapes: of one group of members, of several, of groups of groups.  With nowait members are at different
+/* Single in teams of all shapes: of one group of members, of several, of many.  With nowait members are at different
    constructs, across several blocks of them.  A cancelled region leaves them anywhere.  One thread executes each construct.
    env: OMP_CANCELLATION=true */
 #include <omp.h>
