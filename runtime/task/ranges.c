@@ -23,7 +23,7 @@ struct run {
   struct bounds *block; /* theirs: a body copies its bounds from there */
   int64_t bottom;       /* of the deque, when it began */
   int64_t youngest;     /* the position of the youngest range that it has left, or DEQUE_NONE */
-  int64_t enough;       /* tasks in the deque, for the others */
+  int64_t enough;       /* tasks in the deque, if all others are idle: a body may wait for them */
   uint64_t others, share;
   const _Atomic uint32_t *ahead; /* ready tasks with a priority, to which it gives way; or NULL */
   uint64_t done;
@@ -212,7 +212,7 @@ static struct run begin_run(struct thread *self, struct taskloop *loop, struct b
   bool copies = loop->request->run != NULL || loop->request->task.copy != NULL;
   return (struct run){.self = self, .loop = loop, .parent = member->task, .block = copies ? NULL : block,
                       .bottom = load_relaxed(&member->deque.bottom), .youngest = DEQUE_NONE,
-                      .enough = ghcomp_reserve_enough(member), .others = member->team->size - 1,
+                      .enough = ghcomp_reserve_for_all(member), .others = member->team->size - 1,
                       .share = loop->cut.tasks / member->team->size, .ahead = ahead};
 }
 

@@ -55,12 +55,18 @@ static inline bool ghcomp_reserve_is_unlimited(const struct member *member)
   return member->tasks.extra_reserve == UNLIMITED_RESERVE;
 }
 
+/* So many ready tasks are enough if all others are idle.  */
+static inline int64_t ghcomp_reserve_for_all(const struct member *member)
+{
+  return (int64_t)member->tasks.extra_for_all + FEWEST_RESERVE;
+}
+
 /* So many ready tasks are enough for the others.  */
 static inline int64_t ghcomp_reserve_enough(const struct member *member)
 {
   const struct member_tasks *tasks = &member->tasks;
   bool for_all = tasks->for_others != 0 || member->task->created >= MANY_CHILDREN;
-  return (int64_t)(for_all ? tasks->extra_for_all : tasks->extra_reserve) + FEWEST_RESERVE;
+  return for_all ? ghcomp_reserve_for_all(member) : (int64_t)tasks->extra_reserve + FEWEST_RESERVE;
 }
 
 /* True: so many ready tasks are enough for the others, and the next one may be executed at once.  */
