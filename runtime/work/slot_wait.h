@@ -2,7 +2,10 @@
    slot's `sleepers` afterwards, and wakes those whose `park_key` it is.
 
    Waits for earlier iterations are of one length as a rule: that of the iterations that others have before this member's next one.
-   So a member that has slept in one of them spins on in the next ones, by the rule of wait/patience.h.  */
+   So a member that has slept in one of them spins on in the next ones, by the rule of wait/patience.h.
+
+   Not in a team of two: one member waits for one other, and nobody behind it.  On two processors an ordered loop with a long and a short
+   iteration in turn took as long with the rule as without it, up to twice the processor time, and 3 % longer beside a busy program.  */
 #ifndef GHCOMP_WORK_SLOT_WAIT_H
 #define GHCOMP_WORK_SLOT_WAIT_H
 
@@ -36,7 +39,7 @@ static inline struct patience *ghcomp_slot_wait_patience(const struct wait *wait
 
 static inline bool ghcomp_slot_wait_goes_on(struct wait *wait)
 {
-  return ghcomp_patience_goes_on(ghcomp_slot_wait_patience(wait), wait->self);
+  return ghcomp_thread_of(wait->self)->member->team->size > 2 && ghcomp_patience_goes_on(ghcomp_slot_wait_patience(wait), wait->self);
 }
 
 static inline void ghcomp_slot_wait_sleep(struct wait *wait)
