@@ -267,8 +267,9 @@ bool ghcomp_slots_make(struct team *team)
     return false;
   team->first_slot = (struct slot_position){.block = first};
   team->slots.oldest = first;
-  /* Else each of many members makes the second one when all come there.  If there is no memory for it now, they do.  */
-  struct slot_block *second = team->capacity > 1 ? ghcomp_memory_try_lines(sizeof(struct slot_block)) : NULL;
+  /* Else each of many members makes the second one when all come there.  If there is no memory for it now, they do.  A small team,
+     which may never come there, begins sooner without.  */
+  struct slot_block *second = team->capacity > MEMBER_GROUP ? ghcomp_memory_try_lines(sizeof(struct slot_block)) : NULL;
   if (second != NULL)
     append(first, second, false);
   return true;
