@@ -78,7 +78,7 @@ struct mail_wait {
   uint64_t ask_at; /* cycles: it asks where Haskell threads run no earlier; 0: it has not spun
                       yet */
   unsigned turns;  /* ghcomp_running.turns, when it began */
-  bool stays, sleeps_at_once;
+  bool stays;      /* it spins for longer than as usual: team/stay_awake.c */
 };
 
 static inline bool mail_has_come(struct wait *wait)
@@ -120,11 +120,15 @@ static inline bool keep_or_help(struct wait *wait)
    begins what it has waited for.  `pauses_or_yields` is 0 when the worker has just looked at the clock.  Where Haskell threads
    run is a system call.  So the worker asks rarely, and not in its first microseconds.  */
 #define ASK_NS 8000
-static inline void sleep_at_once(struct mail_wait *mail, struct spin *w)
+static inline void sleep_at_once(struct spin *w)
 {
-  mail->sleeps_at_once = true;
   w->budget = 0;
   w->crowded = false;
+}
+
+static inline bool another_begins(const struct mail_wait *mail)
+{
+  return unlikely(load_relaxed(&ghcomp_running.turns) != mail->turns) && ghcomp_parking_learns();
 }
 
 static inline void give_way(struct wait *wait, struct spin *w)
@@ -132,8 +136,8 @@ static inline void give_way(struct wait *wait, struct spin *w)
   struct mail_wait *mail = (struct mail_wait *)wait;
   if (likely(w->deadline == 0 || w->pauses_or_yields != 0))
     return;
-  if (unlikely(load_relaxed(&ghcomp_running.turns) != mail->turns) && ghcomp_parking_learns()) {
-    sleep_at_once(mail, w);
+  if (another_begins(mail)) {
+    sleep_at_once(w);
     return;
   }
   uint64_t now = cycles_now();
@@ -147,7 +151,7 @@ static inline void give_way(struct wait *wait, struct spin *w)
 static inline bool stays_awake(struct wait *wait)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
-  mail->stays = !mail->sleeps_at_once && ghcomp_stay_awake(mail->self);
+  mail->stays = !another_begins(mail) && ghcomp_stay_awake(mail->self);
   return mail->stays;
 }
 
