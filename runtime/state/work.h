@@ -84,11 +84,11 @@ struct loop {
     uint64_t finished;        /* ordered: iterations of the current chunk, as far as compiled code tells */
   };
   uint64_t static_chunks_done;     /* by this member */
-  uint64_t chunk_first, chunk_end; /* its current chunk: iterations [chunk_first, chunk_end) */
+  uint64_t chunk_first, chunk_end; /* its current chunk, or chunks: iterations [chunk_first, chunk_end) */
   struct own_part *parts;     /* LOOP_OWN_PARTS: of all members; ordered: their turns, or NULL */
   unsigned turn;              /* ordered, with parts: the number of the current chunk's */
   uint32_t chunks;            /* LOOP_OWN_PARTS, LOOP_DYNAMIC: of the whole loop; 0: more than 32 bits */
-  uint32_t drawn, drawn_end;  /* the same: chunks that it has drawn and not begun */
+  uint32_t drawn_end;         /* LOOP_DYNAMIC: where its last draw ended */
   uint32_t last_draw;         /* LOOP_DYNAMIC: of how many chunks, */
   uint64_t last_draw_at;      /* and when: cycles */
   bool own_part_begun;        /* LOOP_OWN_PARTS, as the next one */

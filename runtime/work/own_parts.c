@@ -1,4 +1,4 @@
-/* A member draws several chunks at a time from its own part, and executes them one by one.  A draw
+/* A member draws several chunks at a time from its own part, and executes them as one range, in one call.  A draw
    costs one compare-and-swap on a line that others seldom use.  The member draws a small share of
    what is left, so that others can take the rest, and towards the end one chunk at a time.
 
@@ -50,8 +50,8 @@ static bool draw_more(struct member *member)
   uint32_t from, drawn = ghcomp_parts_draw(&parts, member->number, some, &from);
   if (drawn == 0)
     return false;
-  loop->drawn = from;
-  loop->drawn_end = from + drawn;
+  loop->chunk_first = from * loop->chunk;
+  loop->chunk_end = (from + drawn) * loop->chunk;
   ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, drawn);
   return true;
 }
@@ -63,20 +63,15 @@ static bool take_last(struct member *member)
   if (taken != 0 || !cas_relaxed(&loop->slot->handed_out, &taken, 1))
     return false;
   loop->took_last_chunk = true;
-  loop->drawn_end = loop->chunks;
-  loop->drawn = loop->drawn_end - 1;
+  loop->chunk_first = (loop->chunks - 1) * loop->chunk;
+  loop->chunk_end = loop->count;
   ghcomp_count(&member->thread->waiter.counters, STAT_CHUNKS);
   return true;
 }
 
 bool ghcomp_own_parts_next(struct member *member)
 {
-  struct loop *loop = &member->work.loop;
-  while (!ghcomp_own_parts_next_drawn(loop)) {
-    /* After the loop's last chunk no other chunk may follow.  (A thief that held chunks when all
-       parts were empty may have filled its own part since.)  */
-    if (loop->took_last_chunk || (!draw_more(member) && !take_last(member)))
-      return false;
-  }
-  return true;
+  /* After the loop's last chunk no other chunk may follow.  (A thief that held chunks when all
+     parts were empty may have filled its own part since.)  */
+  return !member->work.loop.took_last_chunk && (draw_more(member) || take_last(member));
 }

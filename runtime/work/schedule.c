@@ -66,7 +66,7 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop)
   mine->slot = ghcomp_slots_enter(member);
   mine->static_chunks_done = 0;
   mine->chunk_first = mine->chunk_end = 0;
-  mine->drawn = mine->drawn_end = 0;
+  mine->drawn_end = 0;
   if (member->team->size == 1) { /* nobody shares the loop: all iterations at once */
     mine->kind = LOOP_STATIC;
     mine->chunk = 0;
@@ -175,12 +175,14 @@ static bool draw_shared(struct member *member)
   uint32_t draw = size_of_draw(loop, left, member->team->size);
   uint64_t first = add_relaxed(&loop->slot->handed_out, draw * loop->chunk);
   if (first >= loop->count) {
-    loop->drawn = loop->drawn_end = loop->chunks;
+    loop->drawn_end = loop->chunks;
     return false;
   }
-  loop->drawn = (uint32_t)(loop->chunk == 1 ? first : first / loop->chunk);
-  loop->drawn_end = loop->chunks - loop->drawn < draw ? loop->chunks : loop->drawn + draw;
-  ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, loop->drawn_end - loop->drawn);
+  uint32_t drawn = (uint32_t)(loop->chunk == 1 ? first : first / loop->chunk);
+  loop->drawn_end = loop->chunks - drawn < draw ? loop->chunks : drawn + draw;
+  loop->chunk_first = first;
+  loop->chunk_end = loop->drawn_end != loop->chunks ? loop->drawn_end * loop->chunk : loop->count;
+  ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, loop->drawn_end - drawn);
   return true;
 }
 
@@ -188,8 +190,7 @@ static bool next_shared(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   if (likely(loop->chunks != 0))
-    return ghcomp_own_parts_next_drawn(loop) ||
-           (draw_shared(member) && ghcomp_own_parts_next_drawn(loop));
+    return draw_shared(member);
   bool found = next_dynamic(loop);
   ghcomp_count_more(&member->thread->waiter.counters, STAT_CHUNKS, found);
   return found;

@@ -20,7 +20,8 @@ void ghcomp_schedule_begin(struct member *member, const struct loop *loop);
 /* The same for a loop that the fork has prepared.  */
 void ghcomp_schedule_begin_preset(struct member *member, struct team *team);
 
-/* Sets loop.chunk_first and loop.chunk_end to the member's next chunk.  False: there is none.
+/* Sets loop.chunk_first and loop.chunk_end to the member's next chunk, or to several that follow each other: not if
+   the loop is ordered or is_doacross.  False: there is none.
    Cost: static: nothing shared; dynamic: an addition to a shared line; guided: a
    compare-and-swap.  */
 bool ghcomp_schedule_next(struct member *member);
@@ -42,23 +43,12 @@ unsigned ghcomp_sections_next(struct member *member);
 struct member;
 
 /* How many chunks a member draws at a time, here and from a shared counter (schedule.c): what is
-   left for it, divided by DRAW_DIVISOR, and at most DRAW_MOST.  */
+   left for it, divided by DRAW_DIVISOR, and at most DRAW_MOST.  Compiled code gets them as one range.  */
 enum { DRAW_DIVISOR = 32, DRAW_MOST = 16 };
 
 /* The member has entered the construct.  False: the loop cannot be handed out in this way, because
    it has too many chunks for 32 bits, or there are no parts.  */
 bool ghcomp_own_parts_begin(struct member *member);
-
-/* The next of the chunks that the member has drawn, if there is one.  A loop that is handed out in
-   another way has none.  */
-static inline bool ghcomp_own_parts_next_drawn(struct loop *loop)
-{
-  if (loop->drawn == loop->drawn_end)
-    return false;
-  loop->chunk_first = loop->drawn++ * loop->chunk;
-  loop->chunk_end = loop->count - loop->chunk_first > loop->chunk ? loop->chunk_first + loop->chunk : loop->count;
-  return true;
-}
 
 /* The member's next chunk, as in ghcomp_schedule_next.  */
 bool ghcomp_own_parts_next(struct member *member);

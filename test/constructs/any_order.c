@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOPS = 40, MOST = 3000 };
+enum { LOOPS = 40, MOST = 3000, LONG = 50000 };
 
 static _Atomic int done[LOOPS][MOST];
 static int wrong;
@@ -65,6 +65,40 @@ static void last_values(int threads, int count)
     printf("%d threads, %d iterations: lastprivate %d, linear %d\n", threads, count, value, number);
 }
 
+/* Loops of many short iterations, of which members get more and more at a time; some iterations are long.  Each
+   iteration also says how many have come before it in its thread, in order if the loop is monotonic.  */
+static void long_loop(int threads, omp_sched_t kind, int chunk, int count)
+{
+  static unsigned char times[LONG];
+  int last = -1, number = 0, backward = 0;
+  memset(times, 0, sizeof times);
+  omp_set_schedule(kind, chunk);
+#pragma omp parallel num_threads(threads) reduction(+ : backward)
+  {
+    int before = -1;
+#pragma omp for schedule(runtime) lastprivate(last) linear(number : 3)
+    for (int i = 0; i < count; i++) {
+      if (i % 4099 == 0)
+        linger(2000);
+      backward += i < before;
+      before = i;
+      times[i]++;
+      last = i;
+      number += 3;
+    }
+#pragma omp for schedule(runtime)
+    for (unsigned long long i = count; i > 0; i--)
+      times[i - 1]++;
+  }
+  if ((last != count - 1 || number != 3 * count || (backward != 0 && kind & omp_sched_monotonic)) && wrong++ < 10)
+    printf("%d threads, schedule %x, %d: %d iterations: lastprivate %d, linear %d, %d times backward\n", threads,
+           (unsigned)kind, chunk, count, last, number, backward);
+  for (int i = 0; i < count; i++)
+    if (times[i] != 2 && wrong++ < 10)
+      printf("%d threads, schedule %x, %d: iteration %d of %d executed %d times, not twice\n", threads, (unsigned)kind,
+             chunk, i, count, times[i]);
+}
+
 int main(void)
 {
   omp_set_dynamic(0);
@@ -76,6 +110,12 @@ int main(void)
     for (int count = 1; count < 400; count += 1 + count / 8)
       for (int again = 0; again < 20; again++)
         last_values(threads, count);
+    for (int chunk = 1; chunk < 200; chunk += 1 + chunk * 3)
+      for (int shorter = 0; shorter < 3; shorter++) {
+        long_loop(threads, omp_sched_dynamic, chunk, LONG - shorter);
+        long_loop(threads, omp_sched_dynamic | omp_sched_monotonic, chunk, LONG - shorter);
+        long_loop(threads, omp_sched_guided | omp_sched_monotonic, chunk, LONG - shorter);
+      }
   }
   return wrong != 0;
 }

@@ -1,8 +1,8 @@
 /* storey: work
    link: -Wl,--wrap=aligned_alloc */
 /* Dispensers alone, for any kind, chunk, count and order of the members' requests.  The chunks are
-   disjoint, cover 0…count-1, and are as long as the specification says (5.2, 11.5.3).  Counts go up
-   to 2^64-1.  */
+   disjoint, cover 0…count-1, and are as long as the specification says (5.2, 11.5.3), or several of such
+   chunks.  Counts go up to 2^64-1.  */
 #include "made_team.h"
 #include "work/schedule.h"
 #include "work/slots.h"
@@ -83,10 +83,15 @@ static void check_lengths(unsigned n, const struct loop *loop, unsigned threads)
       uint64_t part = left / threads + (left % threads != 0);
       uint64_t least = loop->chunk < left ? loop->chunk : left;
       assert(length == (part > least ? part : least));
-    } else {
+    } else if (loop->kind == LOOP_STATIC || loop->is_doacross) {
       assert(last ? length <= loop->chunk : length == loop->chunk);
       if (loop->kind == LOOP_STATIC)
         assert(chunks[i].member == i % threads);
+    } else {
+      uint64_t drawn = (length - 1) / loop->chunk + 1;
+      assert(last || length % loop->chunk == 0);
+      uint64_t share = loop->kind == LOOP_DYNAMIC ? loop->count / loop->chunk / threads : left / loop->chunk;
+      assert(drawn == 1 || (drawn <= share / DRAW_DIVISOR && drawn <= DRAW_MOST));
     }
   }
 }
@@ -94,7 +99,7 @@ static void check_lengths(unsigned n, const struct loop *loop, unsigned threads)
 static void try_loop(unsigned threads, enum loop_kind kind, uint64_t count, uint64_t chunk)
 {
   struct team *team = make_team(threads);
-  struct loop loop = {.kind = kind, .count = count, .chunk = chunk};
+  struct loop loop = {.kind = kind, .count = count, .chunk = chunk, .is_doacross = kind == LOOP_DYNAMIC && rand() % 4 == 0};
   for (int twice = 0; twice < 2; twice++) {
     unsigned n = hand_out(team, &loop);
     check_cover(n, count);

@@ -14,7 +14,7 @@ enum { RUNTIME = 0, STATIC = SCHEDULE_STATIC, DYNAMIC = SCHEDULE_DYNAMIC, GUIDED
 
 static inline bool next(struct member *member, uint64_t *first, uint64_t *last)
 {
-  if (!ghcomp_own_parts_next_drawn(&member->work.loop) && !ghcomp_schedule_next(member))
+  if (!ghcomp_schedule_next(member))
     return false;
   *first = ghcomp_border_first(&member->work.loop);
   *last = ghcomp_border_end(&member->work.loop);

@@ -100,7 +100,7 @@ static inline struct loop *next(int32_t *last)
 {
   struct member *member = ghcomp_self()->member;
   struct loop *loop = &member->work.loop;
-  if (!ghcomp_own_parts_next_drawn(loop) && !ghcomp_schedule_next(member))
+  if (!ghcomp_schedule_next(member))
     return NULL;
   if (last != NULL)
     *last = loop->chunk_end == loop->count;
