@@ -96,6 +96,9 @@ struct member {
   CACHE_ALIGNED struct team *team;
   unsigned number;             /* omp_get_thread_num */
   struct thread *thread;       /* the thread that serves */
+  /* Part of team/: where each thread of the group was last seen, in the first member of a group.  That thread writes it when it has
+     changed, and others read it as long as they wait.  */
+  _Atomic int seen_on[MEMBER_GROUP]; /* 1 + the processor; 0: it has not begun a region here, see its dock */
 
   /* Owner, while it serves.  */
   CACHE_ALIGNED struct task *task; /* the current task */

@@ -29,6 +29,7 @@ struct thread_dock {
   uint32_t region_number;     /* of the region that it has joined */
   int master_processor;       /* that of the last region's master */
   bool has_slept;             /* in the wait for its last mail */
+  _Atomic int seen_on;        /* when it last began to wait for mail: as in struct member */
 };
 
 /* Part of team/spread.c.  */

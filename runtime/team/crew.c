@@ -2,9 +2,9 @@
 
 #include "state/thread.h"
 
-static const struct team *team_of(const struct crew *crew)
+static struct team *team_of(const struct crew *crew)
 {
-  return (const struct team *)((const char *)crew - offsetof(struct team, crew));
+  return (struct team *)((char *)crew - offsetof(struct team, crew));
 }
 
 static unsigned size(const struct crew *crew)
@@ -34,4 +34,10 @@ static void suspect(struct waiter *self, const struct crew *crew)
   ghcomp_spread_suspect(ghcomp_thread_of(self), team_of(crew));
 }
 
-const struct crew_kind ghcomp_team_crews = {.size = size, .waiter = waiter, .has_processors = has_processors, .of = of, .suspect = suspect};
+static bool has_other_on(const struct crew *crew, const struct waiter *self, int processor)
+{
+  return ghcomp_team_count_on(team_of(crew), self, processor) != 0;
+}
+
+const struct crew_kind ghcomp_team_crews = {.size = size, .waiter = waiter, .has_processors = has_processors, .of = of, .suspect = suspect,
+                                            .has_other_on = has_other_on};

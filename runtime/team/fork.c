@@ -200,13 +200,23 @@ static inline void place_members(struct team *team, unsigned policy)
   }
 }
 
+/* Those who wait for the master are in this team, or in the one around it.  */
+static inline int publish_master(struct team *team)
+{
+  int here = ghcomp_machine_here();
+  ghcomp_team_publish_processor(team, 0, here);
+  if (team->active_level > 1)
+    ghcomp_team_publish_processor(team->parent->team, team->parent->number, here);
+  return here;
+}
+
 /* Sends the workers their mail.  From now on they run.  */
-static inline void call_workers(struct thread *self, struct team *team)
+static inline void call_workers(struct team *team)
 {
   if (team->size == 1)
     return;
   struct mail_content content = {.region_number = team->region_number, .joined_when_all = team->joined_when_all,
-                                 .master_processor = ghcomp_team_publish_processor(self)};
+                                 .master_processor = publish_master(team)};
   if (ghcomp_gather_is_tree(team))
     ghcomp_relay_assign_all(team, content);
   else
@@ -235,7 +245,7 @@ struct team *ghcomp_team_begin(struct thread *self, const struct region *region)
   place_members(team, bind_policy(icv, region->bind));
   SET(team->members[0].thread, self);
   CHECK_SLOW(team_is_valid(team));
-  call_workers(self, team);
+  call_workers(team);
   ghcomp_self_serves(self, &team->members[0]);
   ghcomp_team_enter(self, self->member);
   ghcomp_inside_end();

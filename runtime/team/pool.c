@@ -18,6 +18,7 @@
 #include "machine/thread.h"
 #include "settings/icv.h"
 #include "team/team.h"
+#include "team/team_wait.h"
 #include "team/thread.h"
 #include "threads/substrate.h"
 #include "wait/lock.h"
@@ -219,6 +220,7 @@ void ghcomp_pool_say_refused(const char *why, unsigned wanted, unsigned have)
 static void seat(struct team *team, struct thread *worker)
 {
   team->members[++team->workers].thread = worker;
+  store_relaxed(ghcomp_team_seen_on(team, team->workers), 0);
 }
 
 /* Counts one more worker, unless there are `most`, or the system has just refused one.  */

@@ -46,21 +46,31 @@ extern const struct crew_kind ghcomp_team_crews;
 
 /* Where the threads of a team run.  See wait/parking.md, Two threads of a team on one processor.  */
 
-/* Publishes the calling thread's processor, and returns it.  Members that wait for the thread yield if it was last on
-   theirs; see wait/parking.md.  Writes the line only if it has changed.  */
-static inline int ghcomp_team_publish_processor(struct thread *self)
+/* Where the member was last seen.  All of a group are on the line of its first member.  So who looks for those on a processor
+   fetches one line for eight of them.  */
+static inline _Atomic int *ghcomp_team_seen_on(struct team *team, unsigned number)
 {
-  int here = ghcomp_machine_here();
-  if (load_relaxed(&self->waiter.processor) != here)
-    store_relaxed(&self->waiter.processor, here);
-  return here;
+  return &team->members[number - number % MEMBER_GROUP].seen_on[number % MEMBER_GROUP];
 }
+
+/* Publishes that the calling thread, which serves as the member, runs on this processor.  Members that wait for the thread yield
+   if it was last on theirs; see wait/parking.md.  Writes the line only if it has changed.  A worker that docks may
+   have lost its seat to another one, which publishes its own processor when its region begins.  */
+static inline void ghcomp_team_publish_processor(struct team *team, unsigned number, int here)
+{
+  _Atomic int *seen_on = ghcomp_team_seen_on(team, number);
+  if (load_relaxed(seen_on) != here + 1)
+    store_relaxed(seen_on, here + 1);
+}
+
+/* How many of the team were last seen on the processor, but for that one (or NULL).  */
+unsigned ghcomp_team_count_on(struct team *team, const struct waiter *but_for, int processor);
 
 /* The calling thread may share its processor with others of its team: called at the start of a
    region, and after a yield in a wait.  Looks at the others only from time to time.  A worker that finds more of its team
    than its share, again and again, moves to another processor, unless it is bound to a place.
    Requires: the team's threads do not change meanwhile.  */
-void ghcomp_spread_suspect(struct thread *self, const struct team *team);
+void ghcomp_spread_suspect(struct thread *self, struct team *team);
 
 /* ------------------------------------------------------- gathering in a tree */
 

@@ -183,10 +183,17 @@ static const struct wait_kind until_mail = {
     .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way, .goes_on = stays_awake,
     .announce = announce_sleep, .sleep = sleep_unless_helping};
 
+static int publish_processor(struct team *team, const struct member *member)
+{
+  int here = ghcomp_machine_here();
+  ghcomp_team_publish_processor(team, member->number, here);
+  return here;
+}
+
 static void wait_for_mail(struct thread *self)
 {
   struct mail_wait mail = {.wait.self = &self->waiter, .self = self, .turns = load_relaxed(&ghcomp_running.turns)};
-  ghcomp_team_publish_processor(self);
+  store_relaxed(&self->dock.seen_on, publish_processor(self->member->team, self->member) + 1);
   ghcomp_wait(&until_mail, &mail.wait);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);
   ghcomp_stay_awake_learn(self);
@@ -194,9 +201,9 @@ static void wait_for_mail(struct thread *self)
   self->dock.mails_served++;
 }
 
-static void look_where(struct thread *self, struct team *team)
+static void look_where(struct thread *self, struct team *team, const struct member *member)
 {
-  int here = ghcomp_team_publish_processor(self);
+  int here = publish_processor(team, member);
   self->has_processors = ghcomp_team_has_processors(team);
   self->dock.master_processor = self->mail.content.master_processor;
   if (unlikely(here == self->dock.master_processor || ghcomp_parking_is_crowded()))
@@ -215,7 +222,7 @@ static void serve(struct thread *self, struct member *member)
   ghcomp_self_serves(self, member);
   if (ghcomp_gather_is_tree(team))
     call_others(self, member);
-  look_where(self, team);
+  look_where(self, team, member);
   if (team->carries_modes)
     ghcomp_machine_set_float_modes(team->modes);
   ghcomp_team_enter(self, member);

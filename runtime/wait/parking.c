@@ -167,13 +167,7 @@ void ghcomp_parking_end_idle(struct waiter *self, uint64_t slept)
 static bool shares_processor(const struct spin *w)
 {
   int here = ghcomp_machine_here();
-  unsigned size = w->crew != NULL ? ghcomp_crew_kind->size(w->crew) : 0;
-  for (unsigned i = 0; i < size; i++) {
-    const struct waiter *other = ghcomp_crew_kind->waiter(w->crew, i);
-    if (other != NULL && other != w->self && load_relaxed(&other->processor) == here)
-      return true;
-  }
-  return w->awaited_processor == here;
+  return w->awaited_processor == here || (w->crew != NULL && ghcomp_crew_kind->has_other_on(w->crew, w->self, here));
 }
 
 /* Threads may outnumber processors because members of the crew have teams of their own.  Then the

@@ -36,15 +36,11 @@ struct waiter {
                                      program_lock.h */
   uint64_t locks_since;           /* cycles */
   unsigned char padding[15];
-  /* The last one it was seen on.  The owner writes it when it changes.  Others read it as long as they wait, so
-     nothing that changes often is on its line.  */
-  _Atomic int processor;
-  unsigned char more_padding[CACHELINE - sizeof(int)];
   /* Its place in the queue for a lock: see lock_queue.h.  The owner writes, the thread behind it reads as long as it waits.  */
   _Atomic unsigned lock_ticket; /* 0: it stands in no queue */
   unsigned lock_tickets;        /* the last one that it had */
   _Atomic(const void *) lock_awaited;
-  unsigned char yet_more_padding[CACHELINE - 2 * sizeof(unsigned) - sizeof(void *)];
+  unsigned char more_padding[CACHELINE - 2 * sizeof(unsigned) - sizeof(void *)];
   /* The owner writes, wakers read and write: see parking.md.  */
   _Atomic uint32_t park;          /* enum park_state; the futex word */
   _Atomic uint32_t park_for;
@@ -53,7 +49,6 @@ struct waiter {
   _Atomic uint64_t park_value;
 };
 
-_Static_assert(offsetof(struct waiter, processor) % CACHELINE == 0, "its readers do not take lines that the owner writes");
 _Static_assert(offsetof(struct waiter, lock_ticket) % CACHELINE == 0, "it shares its line with nothing");
 _Static_assert(offsetof(struct waiter, park) % CACHELINE == 0, "wakers do not write to the owner's lines");
 
@@ -95,6 +90,9 @@ struct crew_kind {
   /* Called when the thread has yielded in a wait, or shares its processor with another of the
      crew.  */
   void (*suspect)(struct waiter *self, const struct crew *crew);
+
+  /* True: another of its threads was last seen on that processor.  */
+  bool (*has_other_on)(const struct crew *crew, const struct waiter *self, int processor);
 };
 
 /* Set before the first thread waits.  Until then there are no crews.  */

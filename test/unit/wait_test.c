@@ -53,7 +53,13 @@ static void suspect(struct waiter *self, const struct crew *suspected)
   (void)self, (void)suspected;
 }
 
-static const struct crew_kind crews = {size, waiter, has_processors, of, suspect};
+static bool has_other_on(const struct crew *of, const struct waiter *self, int processor)
+{
+  (void)of, (void)self, (void)processor;
+  return false;
+}
+
+static const struct crew_kind crews = {size, waiter, has_processors, of, suspect, has_other_on};
 
 struct turn_wait {
   struct wait wait;

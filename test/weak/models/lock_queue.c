@@ -15,7 +15,7 @@ static struct crew *the_crew(struct waiter *self)
   return &team->crew;
 }
 
-static const struct crew_kind crews = {size_of_team, waiter_of_team, never_fits, the_crew, suspect_nothing};
+static const struct crew_kind crews = {size_of_team, waiter_of_team, never_fits, the_crew, suspect_nothing, has_none_on};
 
 struct spin ghcomp_parking_begin(struct waiter *self, const struct crew *crew)
 {

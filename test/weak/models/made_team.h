@@ -44,8 +44,14 @@ static void suspect_nothing(struct waiter *self, const struct crew *crew)
   (void)self, (void)crew;
 }
 
+static bool has_none_on(const struct crew *crew, const struct waiter *self, int processor)
+{
+  (void)crew, (void)self, (void)processor;
+  return false;
+}
+
 /* The team is the only crew.  */
-static const struct crew_kind made_crews = {size_of_team, waiter_of_team, never_fits, no_crew, suspect_nothing};
+static const struct crew_kind made_crews = {size_of_team, waiter_of_team, never_fits, no_crew, suspect_nothing, has_none_on};
 
 static void make_members(unsigned size)
 {

@@ -55,7 +55,7 @@ void ghcomp_worker_name_show(struct thread *t)
   (void)t;
 }
 
-void ghcomp_spread_suspect(struct thread *t, const struct team *of)
+void ghcomp_spread_suspect(struct thread *t, struct team *of)
 {
   (void)t, (void)of;
 }
