@@ -24,7 +24,7 @@ struct slot {
 };
 
 #define BLOCK_SLOTS 16
-#define NONE_LEFT_LINES 4 /* simulated, 8 gain nothing */
+#define MARK_LINES 4 /* simulated, 8 gain nothing */
 
 /* Where a member waits for its turn in an ordered loop.  See ordered.c.  All bits set: nobody has written to it.  */
 struct own_turn {
@@ -42,18 +42,18 @@ struct own_part {
   };
 };
 
-/* Part of work/: in large teams, for the block's slots of sections: all have been drawn.  Each line is for some members;
-   see sections.c.  */
-struct none_left {
-  CACHE_ALIGNED _Atomic bool in_slot[BLOCK_SLOTS];
+/* Part of work/: in large teams, for each of the block's slots, what those members share that the line is for.  Sections: all have
+   been drawn; see sections.c.  Single: one of the members has come to it; see single.c.  */
+struct slot_marks {
+  CACHE_ALIGNED _Atomic bool of_slot[BLOCK_SLOTS];
 };
 
 struct slot_block {
   struct slot slots[BLOCK_SLOTS];
-  struct none_left none_left[NONE_LEFT_LINES];
+  struct slot_marks marks[MARK_LINES];
   _Atomic(struct own_part *) parts; /* team->capacity for each slot; NULL: none was needed */
   _Atomic bool parts_used;          /* since the parts were cleared */
-  _Atomic bool none_left_used;      /* the same */
+  _Atomic bool marks_used;          /* the same */
   bool without_parts;               /* it was made far ahead of the slowest member */
   bool stays;                       /* it is part of its team, and not released */
   uint64_t number;                  /* in the chain; no number comes twice */

@@ -8,7 +8,7 @@
    the next one that comes, or that has looked for long enough.  So a section waits for nobody; and those that have looked in vain
    do not come to the counter all at once.
 
-   Invariant: `none_left` is set only after all sections have been drawn, and only hides a draw that would find none.  Orders are
+   Invariant: the marks are set only after all sections have been drawn, and only hide a draw that would find none.  Orders are
    relaxed, because a section's number says nothing about other memory.  Models: test/weak/models/sections.c, sections_again.c.  */
 #include "work/schedule.h"
 
@@ -20,18 +20,11 @@
    (simulated).  */
 enum { FEW_MEMBERS = 8 };
 
-static _Atomic bool *none_left(const struct member *member, unsigned line)
-{
-  return &member->work.next_slot.block->none_left[line].in_slot[member->work.next_slot.index - 1];
-}
-
 static void tell_that_none_is_left(const struct member *member)
 {
-  struct slot_block *block = member->work.next_slot.block;
-  if (!load_relaxed(&block->none_left_used))
-    store_relaxed(&block->none_left_used, true);
-  for (unsigned i = 0; i < NONE_LEFT_LINES; i++)
-    store_relaxed(none_left(member, i), true);
+  ghcomp_slots_use_marks(member);
+  for (unsigned i = 0; i < MARK_LINES; i++)
+    store_relaxed(ghcomp_slots_mark(member, i), true);
 }
 
 /* The section that a member executes is its current chunk.  */
@@ -43,7 +36,7 @@ static unsigned looks_of(const struct member *member)
 
 static __attribute__((noinline)) bool sees_none_left(const struct member *member)
 {
-  const _Atomic bool *none = none_left(member, member->number / MEMBER_GROUP % NONE_LEFT_LINES);
+  const _Atomic bool *none = ghcomp_slots_mark(member, member->number / MEMBER_GROUP % MARK_LINES);
   for (unsigned looks = looks_of(member);;) {
     if (load_relaxed(none))
       return true;

@@ -61,9 +61,9 @@ static void clear_slots(const struct team *team, struct slot_block *block, unsig
 {
   if (load_relaxed(&block->parts_used))
     clear_parts(team, block);
-  if (count == BLOCK_SLOTS && load_relaxed(&block->none_left_used)) {
-    memset((void *)block->none_left, 0, sizeof block->none_left);
-    store_relaxed(&block->none_left_used, false);
+  if (count == BLOCK_SLOTS && load_relaxed(&block->marks_used)) {
+    memset((void *)block->marks, 0, sizeof block->marks);
+    store_relaxed(&block->marks_used, false);
   }
   for (unsigned i = 0; i < count; i++)
     drop_extra(&block->slots[i]);

@@ -50,6 +50,20 @@ static inline uint64_t ghcomp_slots_number(const struct member *member)
    has none; then no member gets any.  */
 struct own_part *ghcomp_slots_parts(struct member *member);
 
+/* A mark of the construct that the member has just entered.  */
+static inline _Atomic bool *ghcomp_slots_mark(const struct member *member, unsigned line)
+{
+  return &member->work.next_slot.block->marks[line].of_slot[member->work.next_slot.index - 1];
+}
+
+/* Called before the member sets a mark.  */
+static inline void ghcomp_slots_use_marks(const struct member *member)
+{
+  struct slot_block *block = member->work.next_slot.block;
+  if (!load_relaxed(&block->marks_used))
+    store_relaxed(&block->marks_used, true);
+}
+
 /* The slot's extra.  A member that finds none makes one from the plan.  The first one that is
    published is used, and the others are undone.  */
 struct slot_extra *ghcomp_slots_extra(struct slot *slot, const struct slot_plan *plan);

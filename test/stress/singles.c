@@ -1,4 +1,4 @@
-/* Single in teams of all shapes: of one group of members, of several, of many.  With nowait members are at different
+/* Single in teams of all shapes: of one group of members, of several, of clusters of groups.  With nowait members are at different
    constructs, across several blocks of them.  A cancelled region leaves them anywhere.  One thread executes each construct.
    env: OMP_CANCELLATION=true */
 #include <omp.h>
@@ -62,7 +62,7 @@ static void cancelled(int threads)
 
 int main(void)
 {
-  static const int sizes[] = {2, 8, 9, 16, 17, 63, 64, 65, 130, 7, 70, 12};
+  static const int sizes[] = {2, 8, 9, 16, 17, 63, 64, 65, 130, 7, 70, 12, 300};
   int wrong = 0;
   for (int round = 0; round < 3; round++)
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
