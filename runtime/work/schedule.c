@@ -203,14 +203,26 @@ static uint64_t whole_chunks(uint64_t part, uint64_t chunk, uint64_t left)
   return rest == 0 ? part : left - part < chunk - rest ? left : part + (chunk - rest);
 }
 
+/* All chunks from iteration `first` on are as small as they may be.  So members draw them by additions: a compare-and-swap fails
+   whenever another member is faster, and all that have failed come to the counter again.  */
+static inline bool only_smallest_left(const struct loop *loop, uint64_t first, unsigned threads)
+{
+  return loop->adds_cannot_overflow && loop->count - first <= loop->chunk * threads;
+}
+
+/* No other member has handed out less than what this one has seen: its current chunk.  */
 static bool next_guided(struct loop *loop, unsigned threads)
 {
   _Atomic uint64_t *handed_out = &loop->slot->handed_out;
+  if (only_smallest_left(loop, loop->chunk_end, threads))
+    return next_dynamic(loop);
   uint64_t first = load_relaxed(handed_out), part;
   do {
     uint64_t left = loop->count - first;
     if (first >= loop->count)
       return false;
+    if (only_smallest_left(loop, first, threads))
+      return next_dynamic(loop);
     part = left / threads + (left % threads != 0);
     if (part < loop->chunk)
       part = loop->chunk < left ? loop->chunk : left;
