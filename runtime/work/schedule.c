@@ -165,15 +165,22 @@ static uint32_t size_of_draw(struct loop *loop, uint32_t left, unsigned threads)
 
    How many are left the member knows from its own last draw: a look at the counter would transfer
    its line once more.  Others have drawn since, so it may draw more than its share of what is left,
-   but never more than take about DRAW_NS.  A member that knows of the end adds no more.  */
+   but never more than take about DRAW_NS.  A member that knows of the end adds no more.
+
+   Members of a large team may wait for the counter for longer than a chunk takes.  That is no part of how long chunks
+   take: who counted it would draw one chunk at a time, and so make the others wait.  In a small team the wait is shorter than
+   a second look at the clock is worth.  */
 static bool draw_shared(struct member *member)
 {
   struct loop *loop = &member->work.loop;
   uint32_t left = loop->chunks - loop->drawn_end;
   if (left == 0)
     return false;
-  uint32_t draw = size_of_draw(loop, left, member->team->size);
+  unsigned threads = member->team->size;
+  uint32_t draw = size_of_draw(loop, left, threads);
   uint64_t first = add_relaxed(&loop->slot->handed_out, draw * loop->chunk);
+  if (unlikely(threads > MEMBER_GROUP))
+    loop->last_draw_at = cycles_now();
   if (first >= loop->count) {
     loop->drawn_end = loop->chunks;
     return false;
