@@ -55,7 +55,6 @@ struct member_group {
 
 /* Part of task/.  */
 struct member_tasks {
-  unsigned victim;             /* where the next steal begins */
   unsigned extra_reserve;      /* ready tasks that are enough for the others, above FEWEST_RESERVE */
   unsigned others;             /* other members; the reserve's most, if there are more */
   unsigned extra_for_all;      /* the same, with a task for each other member at least */
@@ -105,6 +104,7 @@ struct member {
   uintptr_t deep_stack_below;  /* this address; see stack.h */
   struct member_work work;
   struct member_tasks tasks;
+  struct search_group *search_group[GATHERINGS]; /* constant: where it waits for others; NULL: all threads search; search.h */
   /* Threads that complete children change `implicit.from_children`.  The owner does not read this line when it
      creates a task: what a child inherits is behind it.  */
   CACHE_ALIGNED struct partition partition; /* place-partition-var */
@@ -115,6 +115,7 @@ struct member {
   /* The owner writes, any thread reads in the check for quiescence (barrier.md).  */
   CACHE_ALIGNED _Atomic uint64_t tasks_created;
   _Atomic uint64_t tasks_done;
+  _Atomic uint32_t helpers;    /* docked workers that were this member and execute tasks, or ask whether they may; pool.md */
   struct deque deque;
 
   struct gather_node gather_node; /* of a group and a cluster of members, not of this member */
@@ -248,7 +249,7 @@ struct team {
   CACHE_ALIGNED _Atomic uint32_t ready_hint;      /* 0: all deques were empty */
   CACHE_ALIGNED struct crew crew;                 /* what waiting asks of the team */
   struct team_tasks tasks;
-  CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | docked workers in a task */
+  CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | threads that fulfill an event */
   struct barrier barrier;
   CACHE_ALIGNED _Atomic uint32_t joined;          /* arrivals of worker heads in all regions, mod
                                                      2^32 */

@@ -26,6 +26,7 @@
 struct thread_dock {
   struct team *team;          /* the team whose tasks it may help with */
   uint64_t mails_served;      /* so many; compared with `mail.number` */
+  struct search_group *search_group; /* at that team's join */
   uint32_t region_number;     /* of the region that it has joined */
   int master_processor;       /* that of the last region's master */
   bool has_slept;             /* in the wait for its last mail */
@@ -71,6 +72,7 @@ struct thread_tasks {
   bool tells_others;          /* when it has found a task: it may have been woken, or is a searcher */
   bool looks_itself;          /* at the next look, whoever is the searcher; see search.h */
   uint32_t changes_seen;      /* of its group's searcher, when it last was about to sleep */
+  unsigned victim;            /* where the next steal begins */
   struct search_group *searches_for; /* it is that group's searcher; NULL: of none */
 };
 

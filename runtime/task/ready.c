@@ -58,10 +58,11 @@ static struct task *take_own(struct thread *self, struct task *ancestor)
   return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
 }
 
-static struct task *steal_one(struct member *member, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
+static struct task *steal_one(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
 {
+  struct member *member = self->member;
   struct team *team = member->team;
-  unsigned victim = member->tasks.victim;
+  unsigned victim = self->tasks.victim;
   for (unsigned left = team->size - 1; left != 0; victim++) {
     if (victim >= team->size)
       victim = 0;
@@ -70,7 +71,7 @@ static struct task *steal_one(struct member *member, struct task *ancestor, bool
     struct task *task =
         ghcomp_deque_steal(&team->members[victim].deque, accept_for(ancestor), ancestor);
     if (task != NULL) {
-      member->tasks.victim = victim;
+      self->tasks.victim = victim;
       return task;
     }
     if (--left != 0 && has_come != NULL && has_come(awaited))
@@ -88,7 +89,7 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool 
   if (task != NULL || load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self))
     return (struct found){task, false};
   uint64_t began = cycles_now();
-  task = steal_one(member, ancestor, has_come, awaited);
+  task = steal_one(self, ancestor, has_come, awaited);
   if (task != NULL) {
     ghcomp_thief_note_steal(self, began);
     ghcomp_count(&self->waiter.counters, STAT_TASKS_STOLEN);

@@ -10,30 +10,32 @@
    spun for long, it looks for a task itself, unless the searcher has changed since its last such
    question; and so it does after a sleep.
 
-   Models: test/weak/models/search.c, hint_searchers.c.
+   Models: test/weak/models/search.c, search_docked.c, hint_searchers.c.
 
    No wake-up depends on this.  The looks between the announcement of a sleep and the sleep are made
    by every thread, as parking.md demands.  The words order nothing, so all accesses are relaxed; two
-   searchers of a group cost transfers and do no harm.
+   threads of a group that look cost transfers and do no harm.
 
-   Only members at a barrier have searchers.  A worker between regions may have lost its team, whose fields it must not read before
-   it has entered the region (team/worker.c).
+   A docked worker searches, too (team/worker.c).  It may have lost its team, so before it has entered the region it reads and writes
+   only what no master changes: words of teams, whose memory stays, and what is its own.  So it has noted its group before it
+   left the region, and the victim is the thread's and not the member's.  At most one thread is the searcher of a group, also if it
+   belongs to another team by now, because only that thread changes an odd `changes`.
 
-   In a team of up to ALL_SEARCH threads all look: with searchers a simulated tree of tasks of 16 threads took 1.07 times as long.  Simulated trees of tasks in teams of 32 and 64 took
-   1.05 to 1.1 times as long with groups of 16 as with groups of 8, because idle threads found tasks
-   later.  With more than MOST_SEARCHERS groups one producer of tasks took 2.2 times as long in a team of
-   128.  */
+   In a team of up to ALL_SEARCH threads all look: with searchers a simulated tree of tasks of 16 threads took 1.07 times as long.
+   Simulated trees of tasks at a barrier of 32 and 64 threads took 1.05 to 1.1 times as long with groups of 16 as with groups of 8,
+   because idle threads found tasks later.  With more than MOST_SEARCHERS groups one producer of tasks took 2.2 times as long in a
+   team of 128.  At a join, with half as many searchers, one producer takes 0.7 times as long in teams of 64 and 128, and a tree of 64
+   threads 1.15 times.  */
 #ifndef GHCOMP_TASK_SEARCH_H
 #define GHCOMP_TASK_SEARCH_H
 
 #include "state/thread.h"
 
-enum { ALL_SEARCH = 16, SMALLEST_GROUP = 8, MOST_SEARCHERS = 8 };
+enum { ALL_SEARCH = 16, SMALLEST_GROUP = 8, MOST_SEARCHERS = 8, MOST_SEARCHERS_AT_JOIN = 4 };
 
-static inline bool ghcomp_search_is_shared(const struct team *team)
-{
-  return unlikely(team->size > ALL_SEARCH);
-}
+/* Divides the members into groups.
+   Requires: no member runs.  */
+void ghcomp_search_shape(struct team *team);
 
 /* The thread does not look for tasks any more, or has found one.  */
 static inline void ghcomp_search_end(struct thread *self)
@@ -42,29 +44,29 @@ static inline void ghcomp_search_end(struct thread *self)
   if (likely(group == NULL))
     return;
   self->tasks.searches_for = NULL;
-  store_relaxed(&group->victim, self->member->tasks.victim);
+  store_relaxed(&group->victim, self->tasks.victim);
   store_relaxed(&group->changes, load_relaxed(&group->changes) + 1);
 }
 
-/* Whether this thread is to look for tasks now.
-   Requires: the team has searchers.  */
-bool ghcomp_search_is_mine(struct thread *self, const struct team *team);
+/* Whether this thread is to look for tasks now.  */
+bool ghcomp_search_is_mine(struct thread *self, struct search_group *group);
 
-/* A look of a thread that spins: there may be a task, and the thread is to look for it.  */
-static inline bool ghcomp_search_pays(struct thread *self, const struct team *team)
+/* A look of a thread that spins: there may be a task, and the thread is to look for it.  `group`: the thread's, in this
+   team.  */
+static inline bool ghcomp_search_pays(struct thread *self, struct search_group *group, const struct team *team)
 {
-  return load_relaxed(&team->any_deferred) && /* a barrier without tasks needs no searcher */
-         (!ghcomp_search_is_shared(team) || ghcomp_search_is_mine(self, team)) && load_relaxed(&team->ready_hint) != 0;
+  return (likely(group == NULL) ||
+          (load_relaxed(&team->any_deferred) && ghcomp_search_is_mine(self, group))) && /* without tasks there is no searcher */
+         load_relaxed(&team->ready_hint) != 0;
 }
 
-/* Whether there may be a task for a thread that has spun for as long as it should.
-   Requires: the team has searchers.  */
-bool ghcomp_search_goes_on_in_group(struct thread *self, const struct team *team);
+/* Whether there may be a task for a thread that has spun for as long as it should.  */
+bool ghcomp_search_goes_on_in_group(struct thread *self, struct search_group *group, const struct team *team);
 
 /* The thread has spun for as long as it should.  True: it spins again.  */
-static inline bool ghcomp_search_goes_on(struct thread *self, const struct team *team)
+static inline bool ghcomp_search_goes_on(struct thread *self, struct search_group *group, const struct team *team)
 {
-  return ghcomp_search_is_shared(team) && ghcomp_search_goes_on_in_group(self, team);
+  return unlikely(group != NULL) && ghcomp_search_goes_on_in_group(self, group, team);
 }
 
 #endif

@@ -96,13 +96,15 @@ static inline bool phase_is_over(struct wait *wait)
 static inline bool run_tasks_of_phase(struct wait *wait)
 {
   struct phase_wait *p = (struct phase_wait *)wait;
-  return ghcomp_search_pays(p->of.self, p->of.team) && run_tasks(p->of.self, p->of.team, p->phase);
+  struct thread *self = p->of.self;
+  return ghcomp_search_pays(self, self->member->search_group[GATHER_BARRIER], p->of.team) &&
+         run_tasks(self, p->of.team, p->phase);
 }
 
 static inline bool goes_on(struct wait *wait)
 {
   const struct team_wait *w = (struct team_wait *)wait;
-  return ghcomp_search_goes_on(w->self, w->team) || ghcomp_stay_in_team(wait);
+  return ghcomp_search_goes_on(w->self, w->self->member->search_group[GATHER_BARRIER], w->team) || ghcomp_stay_in_team(wait);
 }
 
 static inline void sleep_in_phase(struct wait *wait)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "machine/disturbance.h"
 #include "machine/processors.h"
+#include "task/search.h"
 #include "task/stack.h"
 #include "task/steal.h"
 #include "team/team.h"
@@ -44,6 +45,7 @@ static void resize(struct team *team, unsigned size)
   team->within_processors = size <= ghcomp_machine_processors();
   team->stack_share = ghcomp_stack_share();
   ghcomp_gather_shape(team);
+  ghcomp_search_shape(team);
 }
 
 /* In a Haskell program many threads start regions at once.  Each has a contention group of its own,

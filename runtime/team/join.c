@@ -34,23 +34,53 @@ bool ghcomp_team_is_quiescent(struct team *team)
   return done == created;
 }
 
+static uint32_t threads_at_events(struct team *team)
+{
+  return (uint32_t)load_seq_cst(&team->helpers); /* pairs with the subtraction in ghcomp_event_fulfill */
+}
+
+/* Pairs with the subtraction in help; and, in close_region, with the addition in enter (worker.c).  The master is no docked
+   worker of its team.  */
+static bool no_helper_is_left(struct team *team)
+{
+  if (threads_at_events(team) != 0)
+    return false;
+  for (unsigned i = 1; i < team->size; i++)
+    if (load_seq_cst(&team->members[i].helpers) != 0)
+      return false;
+  return true;
+}
+
 bool ghcomp_team_is_left(struct team *team)
 {
-  /* Pairs with the subtractions in worker.c and ghcomp_event_fulfill.  */
-  return (uint32_t)load_seq_cst(&team->helpers) == 0 && ghcomp_team_is_quiescent(team);
+  return no_helper_is_left(team) && ghcomp_team_is_quiescent(team);
 }
+
+/* The same, also if a helper is left that has no task any more.  A worker that is late by a region counts as a helper until it
+   finds the region closed, and does not wake the master then.  So the master does not sleep because of helpers alone.  It sees
+   the last task complete, or who completes it finds the announcement of the sleep: the loads pair with the subtractions as
+   above.  */
+static bool is_left_by_tasks(struct team *team)
+{
+  (void)threads_at_events(team);
+  for (unsigned i = 1; i < team->size; i++)
+    (void)load_seq_cst(&team->members[i].helpers);
+  return ghcomp_team_is_quiescent(team);
+}
+
+struct join_wait {
+  struct team_wait of;
+  bool announced; /* a sleep */
+};
 
 /* The region is over: every worker has joined (in a detached region also the master), and no task
-   is left.  */
-static bool is_over(struct team *team)
+   is left.  A look at all helpers would disturb them, so it is only made before a sleep.  */
+static inline bool is_over(struct wait *wait)
 {
+  const struct join_wait *join = (struct join_wait *)wait;
+  struct team *team = join->of.team;
   return load_seq_cst(&team->joined) == team->joined_when_all && /* pairs with worker.c's addition */
-         (!load_relaxed(&team->any_deferred) || ghcomp_team_is_left(team));
-}
-
-static inline bool join_is_over(struct wait *wait)
-{
-  return is_over(((struct team_wait *)wait)->team);
+         (!load_relaxed(&team->any_deferred) || (join->announced ? is_left_by_tasks(team) : ghcomp_team_is_left(team)));
 }
 
 static inline bool run_tasks(struct wait *wait)
@@ -60,8 +90,15 @@ static inline bool run_tasks(struct wait *wait)
          ghcomp_task_run_any(join->self);
 }
 
+static inline void announce(struct wait *wait)
+{
+  ((struct join_wait *)wait)->announced = true;
+  ghcomp_team_wait_announce(wait);
+}
+
 static inline void sleep_in_join(struct wait *wait)
 {
+  ((struct join_wait *)wait)->announced = false;
   ghcomp_stay_in_team_before_sleep(wait);
   ghcomp_team_wait_sleep(wait);
 }
@@ -71,21 +108,20 @@ static inline bool goes_on(struct wait *wait)
   return ghcomp_stay_in_team(wait);
 }
 
-static const struct wait_kind until_joined = {.is_over = join_is_over, .do_other = run_tasks, .goes_on = goes_on,
-                                              .announce = ghcomp_team_wait_announce, .sleep = sleep_in_join};
+static const struct wait_kind until_joined = {.is_over = is_over, .do_other = run_tasks, .goes_on = goes_on,
+                                              .announce = announce, .sleep = sleep_in_join};
 
 /* Not in line: the join of a team of one would save the registers that the wait needs.  */
 static __attribute__((noinline)) void wait_for_members(struct thread *self, struct team *team)
 {
-  struct team_wait join = ghcomp_team_wait_by(self, team, 0);
-  ghcomp_wait(&until_joined, &join.wait);
+  struct join_wait join = {.of = ghcomp_team_wait_by(self, team, 0)};
+  ghcomp_wait(&until_joined, &join.of.wait);
   ghcomp_stay_in_team_learn(self);
 }
 
 static inline bool helpers_are_gone(struct wait *wait)
 {
-  /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
-  return (uint32_t)load_acquire(&((struct team_wait *)wait)->team->helpers) == 0;
+  return no_helper_is_left(((struct team_wait *)wait)->team);
 }
 
 /* They need a few instructions, and maybe this processor.  */
@@ -107,10 +143,11 @@ void ghcomp_team_wait_for_helpers(struct team *team)
    cannot touch the wrong region.  */
 static void close_region(struct team *team)
 {
-  /* Pairs with the subtractions in help and in ghcomp_event_fulfill.  */
-  uint64_t old = add_acquire(&team->helpers, (uint64_t)1 << 32);
+  /* Pairs with the load in enter (worker.c), and with the subtraction in ghcomp_event_fulfill.  */
+  uint64_t old = add_seq_cst(&team->helpers, (uint64_t)1 << 32);
   team->region_number++;
-  if (unlikely((uint32_t)old != 0))
+  /* A docked worker enters because there may be a task.  */
+  if (unlikely((uint32_t)old != 0 || load_relaxed(&team->any_deferred)))
     ghcomp_team_wait_for_helpers(team);
 }
 

@@ -9,6 +9,7 @@
 #include "machine/disturbance.h"
 #include "machine/processors.h"
 #include "machine/thread.h"
+#include "task/search.h"
 #include "task/stack.h"
 #include "task/steal.h"
 #include "task/task_wait.h"
@@ -34,20 +35,29 @@ static void end_if_forked(const struct thread *self)
     exit(EXIT_SUCCESS);
 }
 
+/* True: the region that this worker has joined is not closed, and will not be before the worker has left it.  */
+static bool enter(const struct thread *self, struct team *team)
+{
+  /* Pairs with the looks of no_helper_is_left, as the load does with the addition in close_region: the master sees this helper,
+     or the worker sees that the region is closed.  What the worker reads of the region it has acquired with its mail, or
+     acquires with a task.  */
+  add_seq_cst(&self->member->helpers, 1);
+  if (REGION(load_seq_cst(&team->helpers)) == self->dock.region_number)
+    return true;
+  sub_relaxed(&self->member->helpers, 1);
+  return false;
+}
+
 /* Executes tasks of the region that this worker has joined.  */
 static void help(struct thread *self)
 {
   struct team *team = self->dock.team;
-  uint64_t seen = load_relaxed(&team->helpers);
-  do {
-    if (REGION(seen) != self->dock.region_number) {
-      self->dock.team = NULL;
-      return;
-    }
-    /* Pairs with the addition in close_region: both change one word, so one of the two comes first.
-       Relaxed, because the worker has acquired what it reads of the region with its mail, or
-       acquires it with a task.  */
-  } while (!cas_relaxed(&team->helpers, &seen, seen + 1));
+  struct member *member = self->member;
+  if (!enter(self, team)) {
+    self->dock.team = NULL;
+    ghcomp_search_end(self);
+    return;
+  }
   struct thread *master = team->members[0].thread;
   ghcomp_inside_end();
   while (ghcomp_task_run_any(self))
@@ -56,7 +66,7 @@ static void help(struct thread *self)
   ghcomp_inside_begin();
   /* The master may sleep until the last task is complete.  It cannot close the region before this
      subtraction.  */
-  sub_seq_cst(&team->helpers, 1);
+  sub_seq_cst(&member->helpers, 1);
   ghcomp_parking_wake(&master->waiter);
 }
 
@@ -110,7 +120,8 @@ static inline bool keep_or_help(struct wait *wait)
   struct thread *self = ((struct mail_wait *)wait)->self;
   if (unlikely(load_relaxed(&self->keeps_pool)))
     keep_pool(self);
-  if (!may_help(self) || ghcomp_thief_pauses(self))
+  if (self->dock.team == NULL || !ghcomp_search_pays(self, self->dock.search_group, self->dock.team) ||
+      ghcomp_thief_pauses(self))
     return false;
   help(self);
   return true;
@@ -148,11 +159,21 @@ static inline void give_way(struct wait *wait, struct spin *w)
     w->crowded = true;
 }
 
+static inline bool tasks_go_on(struct thread *self)
+{
+  return self->dock.team != NULL && ghcomp_search_goes_on(self, self->dock.search_group, self->dock.team);
+}
+
 static inline bool stays_awake(struct wait *wait)
 {
   struct mail_wait *mail = (struct mail_wait *)wait;
   mail->stays = !another_begins(mail) && ghcomp_stay_awake(mail->self);
   return mail->stays;
+}
+
+static inline bool spins_on(struct wait *wait)
+{
+  return tasks_go_on(((struct mail_wait *)wait)->self) || stays_awake(wait);
 }
 
 /* The worker may have lost its team since its last look.  */
@@ -180,7 +201,7 @@ static inline void sleep_unless_helping(struct wait *wait)
 }
 
 static const struct wait_kind until_mail = {
-    .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way, .goes_on = stays_awake,
+    .is_over = mail_has_come, .do_other = keep_or_help, .begin_spin = begin_idle, .give_way = give_way, .goes_on = spins_on,
     .announce = announce_sleep, .sleep = sleep_unless_helping};
 
 static int publish_processor(struct team *team, const struct member *member)
@@ -195,6 +216,7 @@ static void wait_for_mail(struct thread *self)
   struct mail_wait mail = {.wait.self = &self->waiter, .self = self, .turns = load_relaxed(&ghcomp_running.turns)};
   store_relaxed(&self->dock.seen_on, publish_processor(self->member->team, self->member) + 1);
   ghcomp_wait(&until_mail, &mail.wait);
+  ghcomp_search_end(self);
   ghcomp_parking_end_idle(&self->waiter, mail.slept);
   ghcomp_stay_awake_learn(self);
   self->dock.has_slept = mail.slept != 0;
@@ -232,6 +254,7 @@ static void serve(struct thread *self, struct member *member)
   ghcomp_inside_begin();
   uint32_t joined_when_all = self->mail.content.joined_when_all;
   self->dock.team = team;
+  self->dock.search_group = member->search_group[GATHER_JOIN];
   self->dock.region_number = self->mail.content.region_number;
   struct thread *master = team->members[0].thread;
   self->awake.master = master;

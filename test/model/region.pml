@@ -2,7 +2,8 @@
    only of the region that it served.  The master closes a region only when no worker is executing a
    task of it.  The master runs two regions, each with a task that the master may execute itself.
    The worker serves the first region only, and belongs to another team in the second.  */
-byte region = 0, helpers = 0; /* one word in the code: steps on both are atomic */
+byte region = 0;
+byte helpers = 0; /* of the worker's member */
 bool has_task = false;
 byte task_of = 0;
 bool in_task = false;
@@ -10,16 +11,15 @@ bool in_task = false;
 proctype worker()
 {
   byte served = 0;
-  bool entered, mine;
+  bool mine;
   do
   :: has_task ->                       /* the hint */
-     atomic {                          /* compare-and-swap */
-       entered = (region == served);
-       if :: entered -> helpers++ :: else -> skip fi
-     }
+     atomic { helpers++ }              /* enter */
      if
-     :: !entered -> break              /* does not use this team again */
-     :: else ->
+     :: region != served ->
+        atomic { helpers-- };
+        break                          /* does not use this team again */
+     :: region == served ->
         atomic { mine = has_task; has_task = false }
         if
         :: mine -> in_task = true; assert(task_of == served); in_task = false

@@ -8,6 +8,7 @@ void weak_setup(void)
 {
   make_members(ALL_SEARCH + 1);
   make_headers();
+  ghcomp_search_shape(team);
   team->barrier.arrived = ALL_SEARCH - 1;
   team->members[0].group.search.changes = 1;
   team->any_deferred = true;

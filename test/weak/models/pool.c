@@ -1,7 +1,7 @@
 /* Two masters, one worker.  One master starts a region on its idle team, while the other looks for
    a worker and may take it away.  At any time one master has the worker, and only that one writes
    its mail.
-   code: team/hot.c team/reuse.c team/join.c wait/parking.c team/gather.c task/task_wait.c.  */
+   code: team/hot.c team/reuse.c team/join.c wait/parking.c team/gather.c task/task_wait.c task/search.c.  */
 #include "team/pool.c"
 #include "team/fork.h"
 #include "made_team.h"

@@ -23,6 +23,7 @@ void weak_setup(void)
 {
   make_members(ALL_SEARCH + 1);
   make_headers();
+  ghcomp_search_shape(team);
   struct thread *creator = be(ALL_SEARCH);
   for (int i = 0; i < 2; i++) {
     const struct task_request request = {.fn = body, .data = &i, .size = sizeof i, .deferrable = true};
@@ -33,7 +34,7 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   struct thread *self = be(number);
-  while (!ghcomp_search_pays(self, team) || !ghcomp_task_run_any(self))
+  while (!ghcomp_search_pays(self, self->member->search_group[GATHER_BARRIER], team) || !ghcomp_task_run_any(self))
     weak_spin();
 }
 
