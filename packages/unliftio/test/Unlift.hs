@@ -53,7 +53,7 @@ main = defaultMain . localOption (mkTimeout 60000000) $ testGroup "unlift"
     , is "parallelReduceChunks" 200 (parallelReduceChunks (+) 0 0 100 (\first end -> asks (* (end - first))))
     , is "parallelReduceChunksWith" 200 (parallelReduceChunksWith Static (+) 0 0 100 (\first end -> asks (* (end - first))))
     , testCase "a refusal names this call" $ do
-        outcome <- try (runReaderT (parallelFor minBound maxBound (\_ -> pure ())) 0)
+        outcome <- try (runReaderT (parallelFor minBound maxBound (\_ -> pure ())) (0 :: Int))
         case outcome of
           Left e -> case filter (isInfixOf "called at") (lines (show (e :: Refusal.LoopTooLong))) of
             [line] -> assertBool line ("parallelFor, called at test/Unlift.hs" `isInfixOf` line)
@@ -69,9 +69,9 @@ main = defaultMain . localOption (mkTimeout 60000000) $ testGroup "unlift"
         t <- spawn g (lift (takeMVar gate))
         before <- poll t
         cancel t
-        after <- poll t
+        ended <- poll t
         lift (putMVar gate ())
-        pure (maybe True (const False) before, maybe False (either (const True) (const False)) after)
+        pure (maybe True (const False) before, maybe False (either (const True) (const False)) ended)
     , counted "spawn_" 6 (\add -> withTasks (\g -> mapM_ (spawn_ g . add) [1, 2, 3]))
     , is "both" (2, "2") (withTasks (\g -> both g ask (asks show)))
     ]

@@ -17,6 +17,7 @@ module GHC.OpenMP.Loop.Board
   , enrolGuest
   , leaveAsGuest
   , prune
+  , executing
   , participate
   , failedIn
   , leaveBoard
@@ -146,6 +147,11 @@ prune board = do
       in (if any isPlace (take 1 known) then b { inside = new ++ left } else b, ())
     _ -> pure ()
   pure left
+
+-- | The same loop, in which a thread executes something else.
+executing :: (Share -> IO ()) -> Job -> Job
+executing _ NoJob = NoJob
+executing action (Job restore _ help board thread share promised) = Job restore action help board thread share promised
 
 -- | Executes the job in the caller's masking state, on a thread that is on the board and inside; and leaves. Called with exceptions
 -- masked. Does not throw.

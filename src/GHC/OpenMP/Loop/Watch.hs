@@ -159,7 +159,7 @@ guest context most = when (most > 0) . void . forkIO $ do
   when (entered /= 0) $ inLoopOf context $ \job self -> do
     begins <- enrol (boardOf job) self
     case helpOf job of
-      BeGuests { guestsJob = work } -> participate job { jobOf = \_ -> work (guest context (most - 1)) self } self begins
+      BeGuests { guestsJob = work } -> participate (executing (\_ -> work (guest context (most - 1)) self) job) self begins
       TakeShares -> participate job self False
 
 -- | What a task group asks for.
@@ -180,7 +180,7 @@ guestWith context board action instead = void . mask_ . forkIO $ do
   if entered == 0 then instead else inLoopOf context $ \job self -> do
     begins <- (&& boardOf job == board) <$> enrolGuest (boardOf job) self -- else another loop has the context
     unless begins instead
-    participate job { jobOf = \_ -> mask_ (action self) } self begins
+    participate (executing (\_ -> mask_ (action self)) job) self begins
 
 -- | The calling thread is inside of the loop that the context executes now.
 inLoopOf :: Context -> (Job -> Participant -> IO ()) -> IO ()
