@@ -20,8 +20,9 @@ enum handing_out {
   NO_CHUNKS,    /* a task group: no iterations */
 };
 
-/* What ghcomp_loop_next returns beside an iteration.  */
-enum { NEXT_NONE = -1, NEXT_GIVE_WAY = -2 };
+/* What ghcomp_loop_next returns beside an iteration: there is none; the Haskell thread must allocate something and ask again; the caller
+   was alone, and the loop has become long (CLOSE_WANTS_HELP).  */
+enum { NEXT_NONE = -1, NEXT_GIVE_WAY = -2, NEXT_WANTS_HELP = -3 };
 
 /* What ghcomp_loop_close returns beside a number.  */
 #define CLOSE_WANTS_HELP UINT32_MAX

@@ -185,8 +185,7 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
 /* Haskell code calls this function, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* The next chunk's first iteration, with its end in worker->chunk_end; or NEXT_NONE; or
-   NEXT_GIVE_WAY: the Haskell thread must allocate something and ask again.  */
+/* The next chunk's first iteration, with its end in worker->chunk_end; or NEXT_NONE, NEXT_GIVE_WAY or NEXT_WANTS_HELP.  */
 int64_t ghcomp_loop_next(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;
@@ -199,7 +198,7 @@ int64_t ghcomp_loop_next(struct loop_worker *worker)
     return next_slice(context, worker);
   uint32_t taken = take_if_alone(context, worker, &first);
   if (taken == 0)
-    return NEXT_NONE;
+    return worker->number == 0 && context->wants_help ? NEXT_WANTS_HELP : NEXT_NONE;
   worker->chunk_number = first;
   worker->chunk_end = end_of(context, (uint64_t)first + taken);
   int64_t begin = (int64_t)first * context->chunk;

@@ -1,7 +1,8 @@
 /* cbits/LoopShare.c and GHC.OpenMP.Loop.StandIn: the shares of a loop's threads, which stand-ins take over.
 
-   Two places of a loop: the caller's and a helper's.  A body may be blocked until its thread is woken, at any time.  A stand-in takes
-   the share of a blocked thread, in one step, because it runs on that thread's Capability; and the next one that of the stand-in.
+   Two places of a loop: the caller's and a helper's.  A body may be blocked until its thread is woken, at any time.  (Or it computes
+   for long, and is stopped in it: that is the same here.)  A stand-in takes the share of such a thread, in one step, because it runs
+   on that thread's Capability; and the next one that of the stand-in.
 
    Each body is executed once.  A worker is used by the holder of its share only.  The caller returns when nobody is inside.  If bodies
    wait until all have begun, all begin.  */

@@ -40,6 +40,14 @@ tests = testGroup "as with async"
   , testCase "a lock is held over each" locksHeld
   , testCase "actions in C" inC
   , testCase "actions that compute beside one that waits" computesBeside
+  , testGroup "an action that goes on for ever keeps no other one from beginning"
+      [ testCase "the first of a race" (race goesOn (pure 'x') >>= (@?= Right 'x'))
+      , testCase "the second of a race" (race (pure 'x') goesOn >>= (@?= Left 'x'))
+      , testCase "races in a race" (race (race goesOn (race goesOn goesOn)) (pure 'x') >>= either (const (assertFailure "ended")) (@?= 'x'))
+      , testCase "the first ones of many" (try (mapConcurrently_ id (replicate 5 goesOn ++ [throwIO Overflow])) >>= (@?= Left Overflow))
+      , testCase "one that looks again and again" looksAgain
+      , testCase "after calls that have ended" (replicateM_ 100 (concurrently yield yield) >> race goesOn (pure 'x') >>= (@?= Right 'x')) ]
+  , testCase "pairs in pairs" pairsInPairs
   , testCase "the masking state is the caller's" masking
   , testGroup "where exceptions are masked, every action begins and cleans up"
       [ testCase (name ++ ", " ++ show n) (beginsMasked call n) | (name, call) <- maskedCalls, n <- [2, 3, 100] ]
@@ -307,6 +315,32 @@ computesBeside = do
     putMVar box ()
     pure (sum xs)
   sums @?= sum [sum [1 .. k] | k <- [1 .. 200]]
+
+-- | It allocates, so it can be interrupted.
+goesOn :: IO ()
+goesOn = newIORef (0 :: Int) >>= \count -> forever (modifyIORef' count (+ 1))
+
+looksAgain :: IO ()
+looksAgain = do
+  box <- newEmptyMVar
+  let look = tryTakeMVar box >>= maybe (yield >> look) pure
+  concurrently look (putMVar box 'x') >>= (@?= ('x', ()))
+
+-- | In the main thread, which is bound, and in another one: deep calls, some of which wait for each other.
+pairsInPairs :: IO ()
+pairsInPairs = do
+  fib 16 >>= (@?= 987)
+  (if rtsSupportsBoundThreads then runInBoundThread else id) (fib 16) >>= (@?= 987)
+  withAsyncs (replicate 4 (fib 12)) >>= (@?= replicate 4 144)
+  where
+    fib :: Int -> IO Int
+    fib n | n < 2 = pure n
+          | n `rem` 5 == 0 = do
+              door <- newEmptyMVar
+              (a, b) <- concurrently (fib (n - 1) >>= \a -> a <$ takeMVar door) (putMVar door () >> fib (n - 2))
+              pure (a + b)
+          | otherwise = uncurry (+) <$> concurrently (fib (n - 1)) (fib (n - 2))
+    withAsyncs actions = mapM Async.async actions >>= mapM Async.wait
 
 masking :: IO ()
 masking = forM_ [(id, Unmasked), (mask_, MaskedInterruptible), (uninterruptibleMask_, MaskedUninterruptible)] $ \(around, expected) ->

@@ -36,9 +36,9 @@ import GHC.IO (IO (..))
 import GHC.IORef (IORef (..))
 import GHC.OpenMP.Loop.Board
 import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Follow
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Share
-import GHC.OpenMP.Loop.StandIn
 import GHC.OpenMP.Loop.Watch
 import GHC.OpenMP.Refusal
 import GHC.OpenMP.Schedule
@@ -126,21 +126,22 @@ executeWith atOnce !shape prepare = mask $ \restore -> do
   thread <- myThreadId
   outcome <- try $ do
     let admit = introduce board thread >> c_admit context
-        over job = c_close context >>= \some ->
-          if some == wantsHelp then reopenShare share >> admit >> restore (job share) >> over job
+        shownOf (job, help', _) = Job restore job help' board thread share atOnce
+        over made@(job, _, _) = c_close context >>= \some ->
+          if some == wantsHelp then admit >> restore (job share) >> over made
           else unless (some == 0) (finish context self board)
-    (job, _, result) <- restore $ do
-      made@(job, help', _) <- prepare board (callsOf context board (watchAgain self seat cell)) self (fromIntegral chunks)
-      let shown = Job restore job help' board thread share atOnce
+    made@(_, _, result) <- restore $ do
+      made@(job, _, _) <- prepare board (callsOf context board (watchAgain self seat cell)) self (fromIntegral chunks)
+      let shown = shownOf made
       unless alone (writeIORef cell shown >> keep seat cell)
       opened <- c_open context
       when (opened >= lacksWatcher) (mask_ wakeWatcher)
-      when (atOnce && not alone) (mask_ (standIn AtOnce shown (Holder thread share)))
+      when isFollowed (mask_ (follow shown share))
       unless (testBit opened 0) admit
       made <$ job share
-    over job
+    over made
     pure result
-  endShare share
+  if isFollowed then unfollow share else endShare share
   result <- either (fmap Left . stop context self board) (pure . Right) outcome
   first <- settle board
   unless alone (writeIORef cell NoJob >> (writeIORef seat $! Rests cell))
@@ -149,6 +150,7 @@ executeWith atOnce !shape prepare = mask $ \restore -> do
     Left e | not (isOf board e) -> throwIO e
     _ -> maybe (either throwIO pure result) throwIO first
   where
+    isFollowed = atOnce && not alone
     alone = shapeCount shape == 1 && shapeSchedule shape /= noChunks -- nobody else has anything to do in it
 
 -- | A bit of a result of @ghcomp_loop_open@. The other one is 1: the caller begins alone.
@@ -237,5 +239,4 @@ help _ NoJob = pure ()
 help worker job = do
   self <- newParticipant worker
   begins <- enrol (boardOf job) self
-  when (bodiesHaveThreads job) $ myThreadId >>= \thread -> standIn AtOnce job (Holder thread (shareOf self))
-  participate job self begins
+  participateFollowed job self begins

@@ -10,7 +10,6 @@ module GHC.OpenMP.Loop.Share
   , Share (..)
   , newShare
   , endShare
-  , reopenShare
   , beginTask
   , isOver
   , isPassedOn
@@ -20,19 +19,24 @@ module GHC.OpenMP.Loop.Share
   , single
   , Taken (..)
   , takeShare
+  , takeAction
+  , bodyOf
+  , sameShare
+  , isHeld
     -- * Drawing
   , drawChunks
   , drawIterations
+  , drawActions
   , giveWay
   , cancel
   , isCancelled
   , chunkNumber
   ) where
 
-import Control.Monad (unless)
+import Control.Monad (unless, when)
 import Data.IORef
 import Data.Int (Int64)
-import Data.Primitive.ByteArray (MutableByteArray (..), newByteArray, readByteArray, writeByteArray)
+import Data.Primitive.ByteArray (MutableByteArray (..), newByteArray, readByteArray, sameMutableByteArray, writeByteArray)
 import Foreign.C.Types (CBool (..), CInt (..))
 import Foreign.Ptr (Ptr)
 import Foreign.Storable (peekByteOff)
@@ -53,16 +57,22 @@ foreign import ccall unsafe "ghcomp_loop_next" c_next :: Worker -> IO Int64
 foreign import ccall unsafe "ghcomp_loop_cancel" c_cancel :: Worker -> IO ()
 foreign import ccall unsafe "ghcomp_loop_is_cancelled" c_is_cancelled :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_take_share"
-  c_take_share :: Worker -> ThreadId# -> MutableByteArray# RealWorld -> MutableByteArray# RealWorld -> CBool -> IO CInt
+  c_take_share :: Worker -> ThreadId# -> MutableByteArray# RealWorld -> MutableByteArray# RealWorld -> IO CInt
+foreign import ccall unsafe "ghcomp_loop_take_action"
+  c_take_action :: Worker -> MutableByteArray# RealWorld -> MutableByteArray# RealWorld -> IO CInt
+foreign import ccall unsafe "ghcomp_loop_begin_actions" c_begin_actions :: MutableByteArray# RealWorld -> IO ()
+foreign import ccall unsafe "ghcomp_loop_next_action" c_next_action :: Worker -> MutableByteArray# RealWorld -> IO Int64
+foreign import ccall unsafe "ghcomp_loop_end_actions" c_end_actions :: MutableByteArray# RealWorld -> IO ()
 
 -- The words: @enum share_word@; where the share was when the watching thread last looked; and of the caller's share, how many stand-ins
 -- come the next time.
-nextWord, endWord, stateWord, seenWord, manyWord :: Int
+nextWord, endWord, stateWord, lockWord, seenWord, manyWord :: Int
 nextWord = 0
 endWord = 1
 stateWord = 2
-seenWord = 3
-manyWord = 4
+lockWord = 3
+seenWord = 4
+manyWord = 5
 
 held, passedOn, over :: Int
 held = 0
@@ -72,10 +82,11 @@ over = 2
 -- | Of a thread that has drawn nothing yet.
 newShare :: Worker -> IO Share
 newShare worker = do
-  made <- newByteArray 40
+  made <- newByteArray 48
   writeByteArray made nextWord (0 :: Int)
   writeByteArray made endWord (0 :: Int)
   writeByteArray made stateWord held
+  writeByteArray made lockWord (0 :: Int)
   writeByteArray made seenWord (-1 :: Int)
   writeByteArray made manyWord (1 :: Int)
   pure (Share worker made)
@@ -83,12 +94,10 @@ newShare worker = do
 
 -- | Its thread has nothing to do any more.
 endShare :: Share -> IO ()
-endShare (Share _ ws) = writeByteArray ws stateWord over
+endShare (Share _ ws@(MutableByteArray words#)) = do
+  lock <- readByteArray ws lockWord
+  if lock == (0 :: Int) then writeByteArray ws stateWord over else c_end_actions words#
 {-# INLINE endShare #-}
-
--- | Its thread was alone, and there are more chunks when others may enter.
-reopenShare :: Share -> IO ()
-reopenShare (Share _ ws) = writeByteArray ws stateWord held
 
 isHeld :: Share -> IO Bool
 isHeld (Share _ ws) = (== held) <$> readByteArray ws stateWord
@@ -128,15 +137,26 @@ single (Share _ ws) = writeByteArray ws manyWord (1 :: Int)
 data Taken
   = Taken        -- ^ It belongs to the calling thread, which is inside.
   | NothingLeft
-  | HolderRuns   -- ^ Its holder is not blocked.
+  | HolderRuns   -- ^ Its holder goes on.
   | Elsewhere    -- ^ Its holder belongs to another Capability.
   deriving (Eq, Enum)
 
--- | @takeShare inC holder old own@ takes the share @old@ of a thread that is blocked, as @own@. @inC@: a thread that is in a @safe@ call
--- counts as blocked.
-takeShare :: Bool -> ThreadId -> Share -> Share -> IO Taken
-takeShare inC (ThreadId holder) (Share worker (MutableByteArray old)) (Share _ (MutableByteArray own)) =
-  toEnum . fromIntegral <$> c_take_share worker holder old own (if inC then 1 else 0)
+-- | @takeShare holder old own@ takes the share @old@ of a thread that is blocked, as @own@.
+takeShare :: ThreadId -> Share -> Share -> IO Taken
+takeShare (ThreadId holder) (Share worker (MutableByteArray old)) (Share _ (MutableByteArray own)) =
+  toEnum . fromIntegral <$> c_take_share worker holder old own
+
+-- | The same of any thread in a body of 'drawActions', also one that runs on another Capability.
+takeAction :: Share -> Share -> IO Taken
+takeAction (Share worker (MutableByteArray old)) (Share _ (MutableByteArray own)) =
+  toEnum . fromIntegral <$> c_take_action worker old own
+
+sameShare :: Share -> Share -> Bool
+sameShare (Share _ a) (Share _ b) = sameMutableByteArray a b
+
+-- | Another number for each body of a share.
+bodyOf :: Share -> IO Int
+bodyOf (Share _ ws) = readByteArray ws nextWord
 
 -- ---------------------------------------------------------------------------------- drawing
 
@@ -166,6 +186,15 @@ drawIterations body = \share@(Share _ ws) ->
     drawWith share (\first end -> writeByteArray ws endWord end >> go first)
 {-# INLINE drawIterations #-}
 
+-- | The same for bodies that are promised a thread each: others may take the share whatever this thread does.
+drawActions :: (Int -> IO ()) -> Share -> IO ()
+drawActions body (Share worker (MutableByteArray ws)) = c_begin_actions ws >> next
+  where
+    next = do
+      i <- fromIntegral <$> c_next_action worker ws
+      if i >= 0 then body i >> next else when (i == mustGiveWay) (giveWay >> next)
+{-# INLINE drawActions #-}
+
 drawWith :: Share -> (Int -> Int -> IO ()) -> IO ()
 drawWith share@(Share worker _) execute = next
   where
@@ -174,9 +203,13 @@ drawWith share@(Share worker _) execute = next
       first <- fromIntegral <$> c_next worker
       if first >= 0
         then peekByteOff worker 0 >>= execute first >> next
-        else if first == done then endShare share else giveWay >> draw
-    done = -1 :: Int
+        else if first == done then endShare share else when (first == mustGiveWay) (giveWay >> draw)
+    -- Or the caller was alone, and keeps its share until it has let others enter.
 {-# INLINE drawWith #-}
+
+done, mustGiveWay :: Int
+done = -1
+mustGiveWay = -2
 
 -- | Goes to the scheduler and back, by an allocation, which finds that the heap limit was cleared.
 -- 'Control.Concurrent.yield' would not do, because it gives the rest of the time slice to others: a

@@ -3,12 +3,12 @@
 -- A loop is executed by few threads, one for each Capability, and each executes many bodies. If bodies wait for each other, or sleep,
 -- that is too few. So if all threads of a loop are blocked and none makes progress, a stand-in takes a share over. If it is blocked
 -- itself, the next one takes that over, and so on, up to a number that doubles as long as nothing moves. While some thread of the loop
--- makes progress, no stand-in comes: a loop over a thousand files does not open them all because a disk is slow.
+-- makes progress, no stand-in comes: a loop over a thousand files does not open them all because a disk is slow. (Bodies that are
+-- promised a thread each: "GHC.OpenMP.Loop.Follow".)
 module GHC.OpenMP.Loop.StandIn
   ( Look (..)
   , lookAt
   , Holder (..)
-  , Mode (..)
   , standIn
   , howMany
   , notStalled
@@ -20,6 +20,7 @@ import Data.Maybe (catMaybes)
 import GHC.Conc (BlockReason (..), ThreadId, ThreadStatus (..), myThreadId, threadStatus)
 import GHC.OpenMP.Loop.Board
 import GHC.OpenMP.Loop.Ended
+import GHC.OpenMP.Loop.Follow (participateFollowed)
 import GHC.OpenMP.Loop.Share
 
 -- | What the watching thread has seen of a loop since it last looked.
@@ -78,36 +79,25 @@ look it@(Holder thread share) = do
         _ -> if passed then Stuck else StuckWithShare it
       _ -> Just Running
 
--- | When a share is taken: if its thread is blocked and all others of the loop are, by so many stand-ins after each other at the
--- most; or, for bodies that are promised a thread each, whenever its thread does not run Haskell, also in a @safe@ call.
-data Mode = WhenStalled !Int | AtOnce
-
--- | Starts a thread that takes the holder's share. Called with exceptions masked.
-standIn :: Mode -> Job -> Holder -> IO ()
+-- | Starts a thread that takes the holder's share, if the holder is blocked, and then starts the next one, so many in all. Called with
+-- exceptions masked.
+standIn :: Int -> Job -> Holder -> IO ()
 standIn _ NoJob _ = pure ()
-standIn mode job it@(Holder thread share) = do
+standIn most job (Holder thread share) = do
   (capability, _) <- threadCapability thread
   void . forkOn capability $ do
     _ <- introduce (boardOf job) (callerThread job)
     self <- newParticipant (shareWorker share)
     begins <- enrol (boardOf job) self
     taken <- if begins then wanted patience (shareOf self) else pure NothingLeft
-    if taken == Taken then follow self >> participate job self True else do
-      endShare (shareOf self)
-      when (taken == Elsewhere && atOnce) (standIn mode job it)
+    if taken == Taken then follow self >> participateFollowed job self True else endShare (shareOf self)
   where
-    atOnce = case mode of AtOnce -> True; WhenStalled _ -> False
     wanted :: Int -> Share -> IO Taken
-    wanted tries own = takeShare atOnce thread share own >>= \taken ->
-      if taken == HolderRuns && (atOnce || tries > 0) then yield >> wanted (tries - 1) own else pure taken
+    wanted tries own = takeShare thread share own >>= \taken ->
+      if taken == HolderRuns && tries > 0 then yield >> wanted (tries - 1) own else pure taken
     -- The holder may have been stopped just before it blocks, for another thread of its Capability.
     patience = 2
-    follow self = do
-      me <- myThreadId
-      let next = Holder me (shareOf self)
-      case mode of
-        AtOnce -> standIn AtOnce job next
-        WhenStalled most -> when (most > 1) (standIn (WhenStalled (most - 1)) job next)
+    follow self = when (most > 1) (myThreadId >>= \me -> standIn (most - 1) job (Holder me (shareOf self)))
 
 -- | The loop is stalled: how many stand-ins come after each other. Twice as many as the last time.
 howMany :: Job -> IO Int

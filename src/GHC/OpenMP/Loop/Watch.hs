@@ -134,7 +134,7 @@ lookAtOne context = do
       gone <- if fromIntegral entered > others then pure False else letGo context keeps
       if gone then NoLoop <$ c_settle context loop else pure SomeMove
     Stalled holders -> case helpOf job of
-      TakeShares -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn (WhenStalled most) job) holders)
+      TakeShares -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn most job) holders)
       BeGuests { tasksWait = waits } -> waits >>= \some -> if some
         then SomeWait <$ (howMany job >>= guest context)
         else SomeMove <$ settleGroup context loop keeps waits (callerThread job)
