@@ -248,7 +248,7 @@ timedOut :: IO ()
 timedOut = do
   ended <- newIORef 0
   never <- newEmptyMVar
-  timeout 50000 (waiting 20 (readMVar never) ended) >>= (@?= Nothing)
+  timeout 1000000 (waiting 20 (readMVar never) ended) >>= (@?= Nothing)
   readIORef ended >>= (@?= 19)
   putMVar never ()
 
