@@ -4,6 +4,7 @@
 #ifndef GHCOMP_CBITS_CAPABILITY_H
 #define GHCOMP_CBITS_CAPABILITY_H
 
+#include "threads/host.h"
 #include "wait/loop.h"
 
 #include <Rts.h>
@@ -40,12 +41,14 @@ static inline bool ghcomp_capability_is_wanted_of(struct wait *wait)
 #define CAPABILITY_WAIT_NS 50000u
 
 /* There are at most as many helpers as Capabilities.  So the number of threads in the teams of all
-   loops says nothing about the processors.  */
+   loops says nothing about the processors.  Haskell threads end all these waits: if there is no other Capability, none can.  */
 static inline struct spin ghcomp_capability_begin_wait(struct wait *wait)
 {
   struct spin w = ghcomp_parking_begin(wait->self, NULL);
   if (w.budget > CAPABILITY_WAIT_NS)
     w.budget = CAPABILITY_WAIT_NS;
+  if (ghcomp_host_capabilities() == 1)
+    w.budget = 0;
   if (wait->pauses_per_look != 0)
     w.pauses_per_look = wait->pauses_per_look;
   w.crowded = false;
