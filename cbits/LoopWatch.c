@@ -72,12 +72,14 @@ void ghcomp_watch_settle(struct loop_context *context, int64_t number)
 }
 
 /* The task group with this number needs no watching until something is pushed, if the caller finds afterwards that no task waits.
-   False: the owner is not blocked, or the group is over.  A member that pushes later sees it (ghcomp_task_push): the owner, because it
-   cannot go on before this call has returned, and the others because they push sequentially consistently.  */
-HsBool ghcomp_watch_settle_group(struct loop_context *context, int64_t number, StgPtr owner)
+   `owner` is the thread that serves as member 0, and `seat` has the number of that thread.  False: it is not blocked, or has left that
+   seat, or the group is over.  A member that pushes later sees it (ghcomp_task_push): the owner, because it cannot go on before this
+   call has returned, and the others because they push sequentially consistently.  */
+HsBool ghcomp_watch_settle_group(struct loop_context *context, int64_t number, StgPtr owner, const int64_t *seat)
 {
   uint32_t seen = (uint32_t)number;
-  return ghcomp_loop_holds_still(owner) && cas_seq_cst(&context->watch, &seen, seen | WATCH_SETTLED);
+  return ghcomp_loop_holds_still(owner) && *seat == (int64_t)rts_getThreadId(owner) &&
+         cas_seq_cst(&context->watch, &seen, seen | WATCH_SETTLED);
 }
 
 /* The group is to be watched again.  True: no thread is awake that does.  */

@@ -210,7 +210,8 @@ int ghcomp_task_tell(struct loop_worker *worker)
 }
 
 /* PUSH_WAKE_OWNER: the owner of the group sleeps.  Either it sees the task before it
-   sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  */
+   sleeps, or it is seen asleep; the owner itself is awake, and sees what it does.  After the group's body the owner is the thread that
+   serves in its seat.  */
 int ghcomp_task_push(struct loop_worker *worker, int kind)
 {
   struct deque *deque = &worker->deque[kind];

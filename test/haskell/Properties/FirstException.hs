@@ -6,6 +6,7 @@ import Control.Concurrent
 import Control.Exception
 import Control.Monad
 import Data.IORef
+import Data.Maybe (fromMaybe)
 import GHC.OpenMP
 import GHC.OpenMP.Task
 import Properties.Helped
@@ -17,11 +18,11 @@ import Test.Tasty.HUnit
 tests :: TestTree
 tests = testGroup "the first exception"
   [ testGroup "thrown by a body"
-      [ testCase (name ++ ", by " ++ who ++ ", another " ++ does) (byBody loop helps other)
-      | (name, loop) <- loops, (who, helps) <- [("the caller's", False), ("a helper's", True)], (does, other) <- others ]
+      [ testCase (name ++ ", by " ++ who ++ ", another " ++ does) (byBody parts loop helps other)
+      | (name, parts, loop) <- loops, (who, helps) <- [("the caller's", False), ("a helper's", True)], (does, other) <- others ]
   , testGroup "thrown at the caller"
-      [ testCase (name ++ ", " ++ kind ++ ", which " ++ is) (atCaller loop e waits)
-      | (name, loop) <- loops, (kind, e) <- kinds, (is, waits) <- [("executes a body", True), ("waits for a helper", False)] ]
+      [ testCase (name ++ ", " ++ kind ++ ", which " ++ is) (atCaller parts loop e waits)
+      | (name, parts, loop) <- loops, (kind, e) <- kinds, (is, waits) <- [("executes a body", True), ("waits for a helper", False)] ]
   , testCase "a body that is ended sees TaskCancelled, and may clean up" seen
   , testCase "it does not leave its call" staysInside
   , testCase "an exception from outside is not lost beside it" notLost
@@ -31,16 +32,25 @@ newtype Own = Own Int deriving (Eq, Show)
 
 instance Exception Own
 
--- | Two bodies, 0 and 1, or actions.
-loops :: [(String, (Int -> IO ()) -> IO ())]
+-- | Two bodies, 0 and 1, or actions; and which of them is a helper's.
+loops :: [(String, Parts, (Int -> IO ()) -> IO ())]
 loops =
-  [ ("parallelFor", parallelForWith (Dynamic 1) 0 2)
-  , ("parallelMapM", \body -> void (parallelMapMWith (Dynamic 1) body [0, 1]))
-  , ("parallelReduce", parallelReduceWith (Dynamic 1) (<>) () 0 2)
-  , ("both", \body -> taskGroup (\g -> void (both g (body 0) (body 1))))
-  , ("a spawned task and the group's body", \body -> taskGroup (\g -> spawn g (body 1) >> body 0))
-  , ("two spawned tasks", \body -> taskGroup (\g -> spawn g (body 0) >> spawn g (body 1)))
+  [ ("parallelFor", callersPart, parallelForWith (Dynamic 1) 0 2)
+  , ("parallelMapM", callersPart, \body -> void (parallelMapMWith (Dynamic 1) body [0, 1]))
+  , ("parallelReduce", callersPart, parallelReduceWith (Dynamic 1) (<>) () 0 2)
+  , ("both", callersPart, \body -> taskGroup (\g -> void (both g (body 0) (body 1))))
+  , ("a spawned task and the group's body", callersPart, \body -> taskGroup (\g -> spawn g (body 1) >> body 0))
+  , ("two spawned tasks", firstsPart, \body -> taskGroup (\g -> spawn g (body 0) >> spawn g (body 1)))
   ]
+
+-- | Asks whether the calling thread is a helper. The caller executes this before the loop.
+type Parts = IO (IO Bool)
+
+callersPart, firstsPart :: Parts
+callersPart = myThreadId >>= \caller -> pure ((/= caller) <$> myThreadId)
+-- | The caller executes no body. The first thread that does has its part.
+firstsPart = newIORef Nothing >>= \first -> pure (myThreadId >>= \self -> atomicModifyIORef' first (\known ->
+  let it = fromMaybe self known in (Just it, it /= self)))
 
 -- | What a body does that does not end.
 others :: [(String, MVar () -> IO ())]
@@ -69,14 +79,14 @@ withHelper action = do
   done @?= Just ()
 
 -- | The one body throws when the other one has begun, but not where no helper comes.
-byBody :: ((Int -> IO ()) -> IO ()) -> Bool -> (MVar () -> IO ()) -> Assertion
-byBody loop helperThrows other = withHelper $ \came -> do
+byBody :: Parts -> ((Int -> IO ()) -> IO ()) -> Bool -> (MVar () -> IO ()) -> Assertion
+byBody parts loop helperThrows other = withHelper $ \came -> do
   never <- newEmptyMVar
-  caller <- myThreadId
+  isHelper <- parts
   helped <- newIORef False
   open <- newIORef False
   outcome <- try . loop $ \_ -> do
-    helps <- (/= caller) <$> myThreadId
+    helps <- isHelper
     when helps $ writeIORef came True >> writeIORef helped True
     unless helps $ giveWay helped (1000 :: Int)
     there <- readIORef helped
@@ -91,8 +101,8 @@ giveWay :: IORef Bool -> Int -> IO ()
 giveWay there k = readIORef there >>= \is -> unless (is || k == 0) (yield >> giveWay there (k - 1))
 
 -- | Both bodies wait, or only that of the helper does.
-atCaller :: ((Int -> IO ()) -> IO ()) -> SomeException -> Bool -> Assertion
-atCaller loop e callerWaits = withHelper $ \came -> do
+atCaller :: Parts -> ((Int -> IO ()) -> IO ()) -> SomeException -> Bool -> Assertion
+atCaller parts loop e callerWaits = withHelper $ \came -> do
   never <- newEmptyMVar
   begun <- newEmptyMVar
   open <- newIORef (0 :: Int)
@@ -100,10 +110,10 @@ atCaller loop e callerWaits = withHelper $ \came -> do
   let add n = atomicModifyIORef' open (\k -> (k + n, ()))
       waits = bracket_ (add 1) (add (-1)) (void (tryPutMVar begun ()) >> readMVar never)
   target <- mask $ \restore -> forkIO $ do
-    caller <- myThreadId
+    isHelper <- parts
     helped <- newIORef False
     outcome <- try . restore . loop $ \_ -> do
-      helps <- (/= caller) <$> myThreadId
+      helps <- isHelper
       when helps $ writeIORef came True >> writeIORef helped True
       unless helps $ giveWay helped (1000 :: Int)
       there <- readIORef helped

@@ -118,8 +118,13 @@ tests = testGroup "scoped tasks"
           withTasks $ \g -> do
             gate <- newEmptyMVar :: IO (MVar ())
             t <- spawn g (readMVar gate >> throwIO Stop :: IO ())
-            _ <- spawn g (waitCatch t >>= writeIORef told . isLeft)
-            void (spawn g (timeout 2000 (wait t) >>= (@?= Nothing) >> putMVar gate ()))
+            other <- newEmptyMVar
+            _ <- spawn g (myThreadId >>= putMVar other >> waitCatch t >>= writeIORef told . isLeft)
+            void . spawn g $ do
+              thread <- takeMVar other
+              untilM ((== ThreadBlocked BlockedOnMVar) <$> threadStatus thread) -- else nobody waits when the task fails
+              timeout 2000 (wait t) >>= (@?= Nothing)
+              putMVar gate ()
           readIORef told >>= (@?= True)
       , testCase "of the body, at once" $ do
           running <- newIORef (0 :: Int)

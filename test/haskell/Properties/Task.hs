@@ -42,6 +42,7 @@ tests = testGroup "task"
   , testCase "tasks that wait for what cannot come" blockedForEver
   , testCase "timeout in a task is the task's own" timeoutInside
   , testCase "a spawned task's exception is the group's" notTheHandlers
+  , testCase "what is thrown to the owner after the body strikes no task" strikesNoTask
   , testCase "an exception in the task that the owner sleeps for" $
       forM_ [\e _ -> throwIO e, \e wait -> myThreadId >>= \self -> forkIO (throwTo self e) >> wait] ownerSleeps
   , testCase "many groups at once, collections" manyGroups
@@ -249,27 +250,46 @@ notTheHandlers = do
     pure ()
   outcome @?= (Left Overflow :: Either ArithException ())
 
--- | A helper executes the only task, and ends it when the owner sleeps. If no helper comes in time, the owner executes
--- the task, and nothing is thrown in that round.
-ownerSleeps :: (ArithException -> IO () -> IO ()) -> Assertion
-ownerSleeps end = getNumCapabilities >>= \capabilities -> when (capabilities > 1) $ do
+-- | Each task catches everything and goes on. So it must not get what was thrown to the owner, which would be lost. (If one does, all
+-- tasks end.)
+strikesNoTask :: Assertion
+strikesNoTask = forM_ [spawned, pairs, nested] $ \tasks -> forM_ [timedOut, ownType, killed] $ \interrupted -> do
   never <- newEmptyMVar
-  outcome <- timeout 60000000 $ untilThrown $ do
+  caught <- newIORef []
+  let swallows = readMVar never `catch` \e -> atomicModifyIORef' caught (\es -> (e : es, ())) >> void (tryPutMVar never ())
+  interrupted (taskGroup (\g -> replicateM_ 3 (spawn g (tasks g swallows))))
+  found <- readIORef caught
+  [show e | e <- found, isForeign e] @?= []
+  void (tryPutMVar never ())
+  where
+    spawned _ action = action
+    pairs g action = void (both g action action)
+    nested _ action = taskGroup (\g -> spawn g action >> action)
+    isForeign e = maybe True (\it -> const False (it :: TaskCancelled)) (fromException e)
+    timedOut group = timeout 20000 group >>= (@?= Nothing)
+    ownType group = do
+      self <- myThreadId
+      _ <- forkIO (threadDelay 20000 >> throwTo self Overflow)
+      try group >>= (@?= Left Overflow)
+    killed group = do
+      ended <- newEmptyMVar
+      thread <- forkIO (try group >>= putMVar ended)
+      threadDelay 20000
+      killThread thread
+      takeMVar ended >>= (@?= Left ThreadKilled)
+
+-- | Another thread executes the only task, and ends it when the owner sleeps.
+ownerSleeps :: (ArithException -> IO () -> IO ()) -> Assertion
+ownerSleeps end = do
+  never <- newEmptyMVar
+  outcome <- timeout 60000000 . try $ do
     owner <- myThreadId
-    taken <- newIORef False
-    taskGroup $ \g -> do
-      spawn g $ do
-        writeIORef taken True
-        self <- myThreadId
-        unless (self == owner) (untilAsleep owner >> end Overflow (takeMVar never))
-      giveWay taken (1000 :: Int)
-  outcome @?= Just Overflow
+    taskGroup (\g -> spawn g (untilAsleep owner >> end Overflow (takeMVar never)))
+  outcome @?= Just (Left Overflow)
   putMVar never ()
   where
-    untilThrown action = try action >>= either pure (\() -> untilThrown action)
     untilAsleep thread = threadStatus thread >>= \status ->
       unless (status == ThreadBlocked BlockedOnMVar) (yield >> untilAsleep thread)
-    giveWay taken k = readIORef taken >>= \is -> unless (is || k == 0) (yield >> giveWay taken (k - 1))
 
 -- | Each second task waits for a task that was spawned before it.
 blockingTasks :: Assertion

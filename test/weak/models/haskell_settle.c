@@ -4,17 +4,24 @@
 #include "loop_context.h"
 #include "haskell_tasks.h"
 
-HsBool ghcomp_watch_settle_group(struct loop_context *, int64_t, StgPtr);
+HsBool ghcomp_watch_settle_group(struct loop_context *, int64_t, StgPtr, const int64_t *);
 HsBool ghcomp_task_waits(struct loop_worker *, HsBool);
 
 unsigned weak_threads = 2;
 static bool settled, again;
+static const int64_t seat;
 
 /* The owner is blocked all the time.  */
 bool ghcomp_loop_holds_still(const void *thread)
 {
   (void)thread;
   return true;
+}
+
+uint64_t rts_getThreadId(StgPtr thread)
+{
+  (void)thread;
+  return (uint64_t)seat;
 }
 
 void weak_setup(void)
@@ -25,7 +32,7 @@ void weak_setup(void)
 void weak_thread(unsigned number)
 {
   if (number == 0)
-    settled = ghcomp_watch_settle_group(context, 0, NULL) && !ghcomp_task_waits(&context->worker[0], true);
+    settled = ghcomp_watch_settle_group(context, 0, NULL, &seat) && !ghcomp_task_waits(&context->worker[0], true);
   else
     again = (ghcomp_task_push(&context->worker[1], SPAWNED_TASK) & 2) != 0;
 }

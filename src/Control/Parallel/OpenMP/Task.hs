@@ -68,7 +68,7 @@ withTasks :: (forall s. TaskGroup s -> IO a) -> IO a
 withTasks body = do
   failures <- newIORef (WhileBodyRuns [])
   known <- newIORef Nothing
-  groupOf LeavesTasksToOthers (\made -> do
+  groupOf BeginsAnyway (\made -> do
       writeIORef known (Just made)
       x <- body (TaskGroup made failures)
       x <$ throwUnclaimed failures)

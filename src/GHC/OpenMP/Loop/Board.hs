@@ -5,6 +5,7 @@
 module GHC.OpenMP.Loop.Board
   ( Job (..)
   , Help (..)
+  , OwnersSeat (..)
   , Cell
   , Board (..)
   , blank
@@ -31,8 +32,10 @@ import Control.Monad (filterM, forM_, unless, void, when)
 import Data.IORef
 import Data.List (find)
 import Data.Maybe (fromMaybe, isNothing)
+import Data.Primitive.ByteArray (MutableByteArray)
 import Foreign.C.Types (CBool (..))
 import GHC.Conc (ThreadId, myThreadId)
+import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Primitive (modify)
 import GHC.OpenMP.Loop.Share
@@ -58,7 +61,12 @@ data Help
     , tasksMustBegin :: IO Bool -- ^ there is something that must begin although the caller runs
     , guestsJob :: IO () -> Participant -> IO ()
       -- ^ executes tasks until none waits; calls the next guest before the first one
+    , seatOfOwner :: !OwnersSeat
     }
+
+-- | The thread that serves in the seat of a group's owner, or has served there last; and the number of the one that does now, in the first
+-- word.
+data OwnersSeat = OwnersSeat (IO ThreadId) !(MutableByteArray RealWorld)
 
 -- | Where a context's helpers, and the watching thread, find its job. They refer to it weakly; what keeps it alive is the caller's
 -- stack and, while that is right ('GHC.OpenMP.Loop.Watch.Keeps'), the context's seat.

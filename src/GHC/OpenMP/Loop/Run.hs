@@ -131,7 +131,7 @@ executeWith atOnce !shape prepare = mask $ \restore -> do
           if some == wantsHelp then admit >> restore (job share) >> over made
           else unless (some == 0) (finish context self board)
     made@(_, _, result) <- restore $ do
-      made@(job, _, _) <- prepare board (callsOf context board (watchAgain self seat cell)) self (fromIntegral chunks)
+      made@(job, _, _) <- prepare board (callsOf context (watchAgain self seat cell)) self (fromIntegral chunks)
       let shown = shownOf made
       unless alone (writeIORef cell shown >> keep seat cell)
       opened <- c_open context

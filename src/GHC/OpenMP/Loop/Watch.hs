@@ -22,9 +22,10 @@ module GHC.OpenMP.Loop.Watch
 import Control.Concurrent (forkIO, forkOn, rtsSupportsBoundThreads, threadCapability, threadDelay)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (unless, void, when)
+import Control.Monad (void, when)
 import Data.Int (Int64)
 import Data.IORef
+import Data.Primitive.ByteArray (MutableByteArray (..))
 import Data.Word (Word64)
 import Foreign.C.Types (CBool (..), CInt (..))
 import Foreign.Ptr (Ptr, nullPtr)
@@ -32,7 +33,7 @@ import Foreign.StablePtr
 import Foreign.Storable (peekByteOff)
 import GHC.Clock (getMonotonicTimeNSec)
 import GHC.Conc (ThreadId (..))
-import GHC.Exts (ThreadId#)
+import GHC.Exts (MutableByteArray#, RealWorld, ThreadId#)
 import GHC.OpenMP.Loop.Board hiding (bell)
 import GHC.OpenMP.Loop.Share
 import GHC.OpenMP.Loop.StandIn
@@ -63,7 +64,7 @@ foreign import ccall unsafe "ghcomp_watch_inside" c_inside :: Context -> IO Int6
 foreign import ccall unsafe "ghcomp_watch_settle" c_settle :: Context -> Int64 -> IO ()
 foreign import ccall safe "ghcomp_watch_pause" c_pause :: Word64 -> IO ()
 foreign import ccall unsafe "ghcomp_watch_will_sleep" c_will_sleep :: IO CBool
-foreign import ccall unsafe "ghcomp_watch_settle_group" c_settle_group :: Context -> Int64 -> ThreadId# -> IO CBool
+foreign import ccall unsafe "ghcomp_watch_settle_group" c_settle_group :: Context -> Int64 -> ThreadId# -> MutableByteArray# RealWorld -> IO CBool
 foreign import ccall unsafe "ghcomp_watch_again" c_again :: Worker -> IO CBool
 foreign import ccall unsafe "ghcomp_loop_enter_as_guest" c_enter_as_guest :: Context -> IO CBool
 
@@ -135,20 +136,21 @@ lookAtOne context = do
       if gone then NoLoop <$ c_settle context loop else pure SomeMove
     Stalled holders -> case helpOf job of
       TakeShares -> SomeWait <$ (howMany job >>= \most -> mapM_ (standIn most job) holders)
-      BeGuests { tasksWait = waits } -> waits >>= \some -> if some
+      BeGuests { tasksWait = waits, seatOfOwner = owners } -> waits >>= \some -> if some
         then SomeWait <$ (howMany job >>= guest context)
-        else SomeMove <$ settleGroup context loop keeps waits (callerThread job)
+        else SomeMove <$ settleGroup context loop keeps waits owners
 
 -- | Nothing is to be done for a group's threads, which are blocked, until one of them pushes a task. That one sees it, because the
--- group is settled on the Capability of the group's owner, while the owner is blocked there.
-settleGroup :: Context -> Int64 -> Keeps -> IO Bool -> ThreadId -> IO ()
-settleGroup context loop keeps waits owner = do
+-- group is settled on the Capability of the thread in the owner's seat, while it is blocked there.
+settleGroup :: Context -> Int64 -> Keeps -> IO Bool -> OwnersSeat -> IO ()
+settleGroup context loop keeps waits (OwnersSeat sits (MutableByteArray numbers)) = do
+  owner <- sits
   (capability, _) <- threadCapability owner
   void . forkOn capability $ do
     settled <- settle owner
     when settled $ waits >>= \some -> if some then seatAt context >>= mapM_ again else void (letGo context keeps)
   where
-    settle (ThreadId thread) = (/= 0) <$> c_settle_group context loop thread
+    settle (ThreadId thread) = (/= 0) <$> c_settle_group context loop thread numbers
     again (Seat _ _ worker) = unsettle worker
 
 -- | So many threads after each other that execute tasks of a group whose threads are blocked. Like a helper, one reads the job when it
@@ -164,23 +166,13 @@ guest context most = when (most > 0) . void . forkIO $ do
 
 -- | What a task group asks for.
 data Calls = Calls
-  { watchedAgain :: IO ()                       -- ^ there is something to do for guests again
-  , guestComes :: (Participant -> IO ()) -> IO () -> IO () -- ^ a thread executes this inside of the group, or the other action, if the group ends
-  , strayed :: IO ()                            -- ^ the calling thread has entered another loop of the context, which it leaves now
+  { watchedAgain :: IO () -- ^ there is something to do for guests again
+  , strayed :: IO ()      -- ^ the calling thread has entered another loop of the context, which it leaves now
   }
 
--- | Calls of the group with this board.
-callsOf :: Context -> IORef Board -> IO () -> Calls
-callsOf context board again = Calls again (guestWith context board) (inLoopOf context (\job self -> participate job self False))
-
--- | A thread that executes an action inside of the group with this board, with exceptions masked; or the other action, if the group ends.
-guestWith :: Context -> IORef Board -> (Participant -> IO ()) -> IO () -> IO ()
-guestWith context board action instead = void . mask_ . forkIO $ do
-  entered <- c_enter_as_guest context
-  if entered == 0 then instead else inLoopOf context $ \job self -> do
-    begins <- (&& boardOf job == board) <$> enrolGuest (boardOf job) self -- else another loop has the context
-    unless begins instead
-    participate (executing (\_ -> mask_ (action self)) job) self begins
+-- | Calls of the context's group.
+callsOf :: Context -> IO () -> Calls
+callsOf context again = Calls again (inLoopOf context (\job self -> participate job self False))
 
 -- | The calling thread is inside of the loop that the context executes now.
 inLoopOf :: Context -> (Job -> Participant -> IO ()) -> IO ()

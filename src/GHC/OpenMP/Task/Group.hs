@@ -17,6 +17,7 @@ module GHC.OpenMP.Task.Group
   , Member (..)
   , sit
   , leave
+  , ownersSeat
   , executorOf
   , current
   , enterAsGuest
@@ -44,7 +45,6 @@ module GHC.OpenMP.Task.Group
   , close
   , isOver
   , sleepUntilRung
-  , sleepUntilDone
   , ring
   , News (..)
   , Waited (..)
@@ -64,7 +64,7 @@ import Data.Primitive.SmallArray
 import Foreign.C.Types (CBool (..), CInt (..))
 import GHC.Exts (RealWorld)
 import GHC.OpenMP.Loop.Ended
-import GHC.OpenMP.Loop.Board (Board, ownerIn)
+import GHC.OpenMP.Loop.Board (Board, OwnersSeat (..), ownerIn)
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Share (Worker)
 import GHC.OpenMP.Loop.Watch (Calls (..))
@@ -181,7 +181,7 @@ data TaskGroup = TaskGroup
   , outside :: !(IORef (Outside Task))
   , calls :: !Calls
   , alarm :: !(MVar ())
-    -- ^ the owner sleeps on it
+    -- ^ who has the owner's seat sleeps on it
   , masking :: !MaskingState
     -- ^ the owner's masking state, in which the body runs
   }
@@ -229,12 +229,19 @@ sit member self = do
   writeByteArray (threads (group member)) (number member) thread
   writeSmallArray (executors (group member)) (number member) self
 
--- | No thread serves as this member.
+-- | The calling thread serves as this member no more. From then on another thread may sit there, and has what the member has.
 leave :: Member -> IO ()
-leave member = writeByteArray (threads (group member)) (number member) (0 :: Int64)
+leave member = do
+  thread <- myThreadNumber
+  serves <- readByteArray (threads (group member)) (number member)
+  when (serves == thread) (writeByteArray (threads (group member)) (number member) (0 :: Int64))
 
 executorOf :: Member -> IO Executor
 executorOf member = readSmallArray (executors (group member)) (number member)
+
+-- | Of the group's owner, or of who serves in its place.
+ownersSeat :: TaskGroup -> OwnersSeat
+ownersSeat made = OwnersSeat (threadOf <$> readSmallArray (executors made) 0) (threads made)
 
 -- | The member that the calling thread serves as. A number below 0: it is not a member.
 current :: TaskGroup -> IO Member
@@ -463,23 +470,13 @@ isOver member = do
   over <- c_is_over (worker member)
   if over == 0 || not (allHaveEnded before) then pure False else closeIfEnded (outside (group member)) before
 
--- | For the thread that waits for the end of the group.
+-- | For the thread in the owner's seat.
 sleepUntilRung :: Member -> IO ()
 sleepUntilRung member = do
   idle <- c_will_sleep (worker member)
   _ <- latest (outside made)
   some <- anyIsLeft mayBegin hasBegun (outside made)
   when (idle /= 0 && not some) $ awaitMVar (takeMVar (alarm made))
-  c_awake (worker member)
-  where made = group member
-
--- | The same, for an owner that leaves tasks to others.
-sleepUntilDone :: Member -> IO () -> IO ()
-sleepUntilDone member before = do
-  _ <- c_will_sleep (worker member) -- from now on the end of a task rings
-  over <- c_is_over (worker member)
-  o <- latest (outside made)
-  when (over == 0 || not (allHaveEnded o)) $ before >> awaitMVar (takeMVar (alarm made))
   c_awake (worker member)
   where made = group member
 

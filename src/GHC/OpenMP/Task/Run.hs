@@ -2,7 +2,7 @@
 
 -- | How the threads of a task group execute its tasks.
 module GHC.OpenMP.Task.Run
-  ( Owner (..)
+  ( Begins (..)
   , groupOf
   , atLeastMasked
   , guest
@@ -11,7 +11,7 @@ module GHC.OpenMP.Task.Run
   , awaitEnd
   ) where
 
-import Control.Concurrent (forkIO)
+import Control.Concurrent (forkIO, yield)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (unless, void, when)
@@ -19,7 +19,7 @@ import Data.Either (isLeft)
 import Data.Int (Int64)
 import Data.IORef
 import Data.Primitive.SmallArray (sizeofSmallArray)
-import GHC.OpenMP.Loop.Board (Help (..), Participant (..), enrolGuest, failedIn, helperIn, leaveAsGuest, newParticipant, ownerIn)
+import GHC.OpenMP.Loop.Board (Help (..), Participant (..), enrol, enrolGuest, failedIn, helperIn, leaveAsGuest, leaveBoard, newParticipant, ownerIn)
 import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Primitive
 import GHC.OpenMP.Loop.Run
@@ -28,38 +28,36 @@ import GHC.OpenMP.Task.Group
 
 foreign import ccall unsafe "ghcomp_task_number" c_number :: Worker -> IO Int64
 
--- | How the owner of a group waits for the end of its tasks.
-data Owner = Executes | LeavesTasksToOthers
+-- | What a group promises about a task while the group's body computes.
+data Begins = MayWait | BeginsAnyway
 
 -- | A group with this body.
-groupOf :: Owner -> (TaskGroup -> IO a) -> IO a
-groupOf owner body = do
+groupOf :: Begins -> (TaskGroup -> IO a) -> IO a
+groupOf begins body = do
   found <- newIORef Nothing
   executeGroup $ \ !its asks !first members -> do
     !made <- newGroup its asks first members
-    let own share member = do
+    let own member = do
           x <- inState (masking made) (body made)
-          over <- case owner of
-            Executes -> untilOver share member
-            LeavesTasksToOthers -> untilOthersAreDone share member
+          over <- awaitTasks member
           when over (writeIORef found (Just x))
-    let mustBegin = case owner of
-          Executes -> pure False
-          LeavesTasksToOthers -> anySpawnedWaits made
-    pure (serve made own, BeGuests (anyWaits made) mustBegin (serveAsGuest made), ())
+    let mustBegin = case begins of
+          MayWait -> pure False
+          BeginsAnyway -> anySpawnedWaits made
+    pure (serve made own, BeGuests (anyWaits made) mustBegin (serveAsGuest made) (ownersSeat made), ())
   readIORef found >>= maybe (error "GHC.OpenMP.Task: a group was given up for no reason") pure
 {-# INLINE groupOf #-}
 
--- | The job of all members. Member 0 executes the group's body, and returns when the group is over.
+-- | The job of all members. Member 0, the group's owner, executes the group's body, and returns when the group is over.
 -- Exceptions are masked except in the body and the tasks, because an exception between taking a
 -- task and executing it would lose the task.
-serve :: TaskGroup -> (Share -> Member -> IO ()) -> Share -> IO ()
+serve :: TaskGroup -> (Member -> IO ()) -> Share -> IO ()
 serve made own share@(Share w _) = do
   i <- fromIntegral <$> c_number w
   when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
     let member = Member made i w
     (if i == 0 then ownerIn else helperIn) (board made) >>= sit member
-    ended <- try (if i == 0 then own share member else helpOut share member)
+    ended <- try (if i == 0 then own member else helpOut share member)
     leave member
     when (isLeft ended) (giveUp made)
     when (i == 0) (close made)
@@ -82,7 +80,44 @@ guest = -1
 atLeastMasked :: MaskingState -> IO a -> IO a
 atLeastMasked state = if state == Unmasked then inState MaskedInterruptible else id
 
--- | True: the group is over. False: it was given up.
+-- | For the group's owner, after its body. True: the group is over. False: it was given up. The owner executes no task: an exception for it
+-- would strike that one, which may have a handler for it. So another thread takes its seat, unless there is nothing to begin, and what
+-- is under way ends soon.
+awaitTasks :: Member -> IO Bool
+awaitTasks member = look yield
+  where
+    look before = do
+      dropBegun member
+      over <- isOver member
+      some <- if over then pure False else anyWaits (group member)
+      if over then pure True else if some then giveSeat else do
+        before -- a thread of this Capability may be about to end the last task
+        news <- waitFor TasksAndEnds member
+        case news of
+          LookAgain -> look (pure ())
+          Ended -> pure False
+          NoNews -> giveSeat
+    giveSeat = do
+      leave member
+      done <- newEmptyMVar
+      _ <- forkIO (serveInSeat member >>= putMVar done)
+      awaitMVar (takeMVar done)
+
+-- | The job of the thread that takes the owner's seat, and a result for the owner. Called with exceptions masked. Does not throw. It leaves before
+-- the owner goes on, which then need not wait for that.
+serveInSeat :: Member -> IO Bool
+serveInSeat member = enterAsGuest made >>= \entered -> if not entered then pure False else do
+  self <- newParticipant (worker member)
+  begins <- enrol (board made) self
+  over <- if not begins then pure False else do
+    sit member (executor self)
+    ended <- try (untilOver (shareOf self) member)
+    leave member
+    either (\e -> False <$ (giveUp made >> failedIn (board made) self e)) pure ended
+  over <$ leaveBoard (board made) self
+  where made = group member
+
+-- | For who has the owner's seat. True: the group is over. False: it was given up.
 untilOver :: Share -> Member -> IO Bool
 untilOver share member = takeTask member >>= \found -> case found of
   Stop -> pure False
@@ -92,27 +127,6 @@ untilOver share member = takeTask member >>= \found -> case found of
     idle = do
       news <- waitFor TasksAndEnds member
       when (news == NoNews) (sleepUntilRung member)
-
--- | The same for an owner that executes no tasks, so that an exception for it strikes none: others do, and come if there are none.
-untilOthersAreDone :: Share -> Member -> IO Bool
-untilOthersAreDone share member = newIORef False >>= look
-  where
-    made = group member
-    look served = do
-      dropBegun member
-      stopped <- isCancelled share
-      over <- if stopped then pure False else isOver member
-      if stopped || over then pure over else do
-        some <- anyWaits made
-        news <- if some then pure NoNews else waitFor TasksAndEnds member
-        when (news == NoNews) (sleepUntilDone member (callFor served))
-        look served
-    callFor served = do
-      some <- anyWaits made
-      known <- readIORef served
-      when (some && not known) $ do
-        writeIORef served True
-        guestComes (calls made) (\self -> serveAsGuest made (pure ()) self >> writeIORef served False >> ring made) (ring made)
 
 -- | A helper that finds no task for a while leaves, because it holds a Capability that others may
 -- need.
