@@ -57,10 +57,15 @@ static void unlock_share(int64_t *share)
   store_release(share_lock_of(share), UNLOCKED);
 }
 
+/* It belongs to the calling thread's Capability.  */
+static bool is_here(const StgTSO *thread)
+{
+  return (void *)thread->cap == (void *)rts_unsafeGetMyCapability();
+}
+
 bool ghcomp_loop_holds_still(const void *thread)
 {
-  const StgTSO *it = thread;
-  return (void *)it->cap == (void *)rts_unsafeGetMyCapability() && is_blocked(it, true);
+  return is_here(thread) && is_blocked(thread, true);
 }
 
 /* Haskell code calls this function, also code that was inlined into another library.  */
@@ -81,7 +86,7 @@ int ghcomp_loop_thread_does(StgPtr thread)
 
 HsBool ghcomp_loop_thread_is_here(StgPtr thread)
 {
-  return (void *)((StgTSO *)thread)->cap == (void *)rts_unsafeGetMyCapability();
+  return is_here((StgTSO *)thread);
 }
 
 /* The calling thread takes the share over, as `own`, and is inside.  The holder is the caller of the loop, or inside, for as long as it
@@ -121,7 +126,7 @@ int ghcomp_loop_take_share(struct loop_worker *worker, StgPtr holder, int64_t *o
   const StgTSO *thread = (StgTSO *)holder;
   if (old[SHARE_STATE] != SHARE_HELD)
     return SHARE_NOTHING_LEFT;
-  if ((void *)thread->cap != (void *)rts_unsafeGetMyCapability())
+  if (!is_here(thread))
     return SHARE_ELSEWHERE;
   if (!is_blocked(thread, false))
     return SHARE_HOLDER_RUNS;
