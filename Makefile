@@ -18,7 +18,7 @@ HARDEN      ?= $(PROTECTOR) $(FORTIFY) -Werror=format-security
 HARDEN_LINK ?= -Wl,-z,relro -Wl,-z,now
 # A file is the same wherever the tree and the build folder are.
 ANYWHERE    = -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(BUILD)/=build/
-CFLAGS_BOTH = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) $(ANYWHERE) -Wall -Wextra $(HARDEN) $(CPPFLAGS) $(CFLAGS)
+CFLAGS_BOTH = -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) $(ANYWHERE) -Wall -Wextra -Werror=implicit-function-declaration $(HARDEN) $(CPPFLAGS) $(CFLAGS)
 CFLAGS_ALL  = -fPIC -fvisibility=hidden -Iruntime -DGHCOMP_CHECK=$(CHECK) $(CFLAGS_BOTH)
 
 SOURCES = $(wildcard runtime/*/*.c runtime/abi/*/*.c runtime/threads/pthread/*.c)

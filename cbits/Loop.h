@@ -107,6 +107,9 @@ struct loop_context {
    Called by: a helper that has entered, or the caller of a loop that is being opened.  */
 void ghcomp_loop_begin_part(struct loop_worker *worker);
 
+/* The next chunk's first iteration, with its end in worker->chunk_end; or NEXT_NONE, NEXT_GIVE_WAY or NEXT_WANTS_HELP.  */
+int64_t ghcomp_loop_next(struct loop_worker *worker);
+
 /* ------------------------------------------------------------------- LoopAlone.c */
 
 /* True: the loop is long enough for helpers.

@@ -185,7 +185,6 @@ static int64_t end_of(const struct loop_context *context, uint64_t chunk)
 /* Haskell code calls this function, also code that was inlined into another library.  */
 #pragma GCC visibility push(default)
 
-/* The next chunk's first iteration, with its end in worker->chunk_end; or NEXT_NONE, NEXT_GIVE_WAY or NEXT_WANTS_HELP.  */
 int64_t ghcomp_loop_next(struct loop_worker *worker)
 {
   struct loop_context *context = worker->context;

@@ -165,7 +165,7 @@ int64_t ghcomp_loop_next_action(struct loop_worker *worker, int64_t *share)
       share[SHARE_STATE] = SHARE_OVER;
   }
   if (next == NEXT_WANTS_HELP)
-    store_release(share_lock_of(share), UNLOCKABLE);
+    store_relaxed(share_lock_of(share), UNLOCKABLE); /* for the holder alone, which unlocks it again in ghcomp_loop_begin_actions */
   else
     unlock_share(share);
   return next;

@@ -13,6 +13,13 @@ typedef struct {
   } r;
 } CapabilityPublic;
 typedef CapabilityPublic Capability;
+/* Threads of the models are no Haskell threads: nothing reads these.  */
+typedef struct {
+  int what_next, why_blocked;
+  Capability *cap;
+} StgTSO;
+enum { ThreadKilled, ThreadComplete };
+enum { NotBlocked, ThreadMigrating, BlockedOnCCall, BlockedOnCCall_Interruptible };
 typedef enum { NoStatus, Success, Killed, Interrupted, HeapExhausted } SchedulerStatus;
 
 extern Capability MainCapability;
