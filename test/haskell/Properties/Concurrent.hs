@@ -37,6 +37,9 @@ tests = testGroup "as with async"
   , testCase "the loser of a race is ended before race returns" loserEnds
   , testCase "races in races" racesInRaces
   , testCase "an action that catches everything does not keep a race from ending" catchesAll
+  , testGroup "what is thrown to the caller strikes no action"
+      [ testCase name (strikesNoAction call) | (name, call) <- callsOfMany ]
+  , testCase "a race ends around calls whose actions catch everything" endsAroundCalls
   , testCase "a lock is held over each" locksHeld
   , testCase "actions in C" inC
   , testCase "actions that compute beside one that waits" computesBeside
@@ -280,6 +283,54 @@ catchesAll = do
          (takeMVar began)
   r @?= Right ()
   readIORef caught >>= (@?= 1)
+
+-- | Calls of several such actions, or of one.
+callsOfMany :: [(String, IO () -> IO ())]
+callsOfMany =
+  [ ("concurrently", \a -> void (concurrently a a))
+  , ("concurrently_, the first catches", \a -> concurrently_ a (void (newEmptyMVar >>= \never -> takeMVar never >>= putMVar never :: IO ())))
+  , ("race", \a -> void (race a a))
+  , ("mapConcurrently", \a -> void (mapConcurrently (const a) [1 .. 20 :: Int]))
+  , ("forConcurrently_, one element", \a -> forConcurrently_ [1 :: Int] (const a))
+  , ("replicateConcurrently", \a -> void (replicateConcurrently 3 a))
+  , ("Concurrently", \a -> runConcurrently (Concurrently a *> Concurrently a))
+  , ("a call in a call", \a -> concurrently_ (concurrently_ a a) (race_ a a))
+  , ("a call after one that has ended", \a -> concurrently_ (concurrently_ (pure ()) (pure ()) >> a) a)
+  ]
+
+-- | The actions catch everything, and go on. They get what ends them; the caller gets what was thrown to it, whatever its type.
+strikesNoAction :: (IO () -> IO ()) -> Assertion
+strikesNoAction call = replicateM_ 5 $ do
+  throwing (toException Overflow)
+  throwing (toException (AssertionFailed "for the caller"))
+  throwing (toException UserInterrupt)
+  where
+    throwing e = do
+      caught <- newIORef []
+      begun <- newEmptyMVar
+      ended <- newEmptyMVar
+      never <- newEmptyMVar :: IO (MVar ())
+      let action = (putMVar begun () >> takeMVar never) `catch` \got -> atomicModifyIORef' caught (\all' -> (show (got :: SomeException) : all', ()))
+      thread <- forkIO (try (call action) >>= putMVar ended)
+      takeMVar begun
+      others <- forkIO (forever (takeMVar begun))
+      throwTo thread e
+      outcome <- takeMVar ended
+      either (show :: SomeException -> String) (const "returned") outcome @?= show e
+      known <- readIORef caught
+      assertBool (show known) (not (null known) && show e `notElem` known)
+      killThread others
+      putMVar never ()
+
+-- | The calls are made in a thread that the race ends: the end is for that thread, and not for the actions of these.
+endsAroundCalls :: Assertion
+endsAroundCalls = do
+  begun <- newEmptyMVar
+  never <- newEmptyMVar :: IO (MVar ())
+  let action = (putMVar begun () >> takeMVar never) `catch` \e -> void (evaluate (length (show (e :: SomeException))))
+  found <- race (forever (concurrently action action)) (takeMVar begun)
+  either (const (assertFailure "the endless loop ended")) pure (found :: Either () ())
+  putMVar never ()
 
 locksHeld :: IO ()
 locksHeld = do

@@ -23,6 +23,7 @@ module GHC.OpenMP.Loop.Board
   , failedIn
   , leaveBoard
   , interrupt
+  , throwing
   ) where
 
 import Control.Concurrent (forkIOWithUnmask)

@@ -7,21 +7,27 @@
 -- when the body is blocked, or in a @safe@ call, or has been executed for a time slice while other threads wanted the Capability. Then
 -- stand-ins take the thread's shares, of the innermost call and of those around it, in which bodies wait that have not begun.
 --
--- A thread has one follower for all calls that it is inside of. So a call inside of another one starts no thread. (To start one makes
--- the RTS change to another thread soon, which takes a bound thread some 20 us there and back. Divide and conquer by pairs in the
--- main thread took thirty times as long with a follower for each call.)
+-- The caller of such bodies executes none of them: a thread of its own does, the caller's deputy. For what is thrown to the caller is
+-- thrown to the call, and not to an action, which may have a handler for it.
+--
+-- A deputy that is inside of another call, which it executes for that one's caller, has the same follower: the thread of the innermost
+-- call is followed. So divide and conquer by pairs executes one branch after the other, on one thread for each call that it is inside
+-- of, and not all branches at once.
 --
 -- Invariant: while a thread holds a share of a loop that goes on, and the share is on its list, its follower lives. A follower ends by
 -- making the list 'Alone' in one step, from the very list on which it has seen no such share; and who puts a share on an 'Alone' list
 -- starts a follower.
 module GHC.OpenMP.Loop.Follow
-  ( follow
+  ( Levels
+  , callersLevels
+  , follow
+  , followNow
   , unfollow
   , participateFollowed
   ) where
 
 import Control.Concurrent (forkOn, threadCapability, yield)
-import Control.Monad (filterM, unless, void, when)
+import Control.Monad (filterM, unless, void)
 import Data.Bits ((.&.))
 import Data.Int (Int64)
 import Data.IORef
@@ -32,26 +38,29 @@ import GHC.Clock (getMonotonicTimeNSec)
 import GHC.Conc (ThreadId (..), myThreadId)
 import GHC.Exts (RealWorld, ThreadId#)
 import GHC.OpenMP.Loop.Board
-import GHC.OpenMP.Loop.Primitive (modify, myThreadNumber, observe, observed, replaceObserved)
+import GHC.OpenMP.Loop.Ended (threadOf)
+import GHC.OpenMP.Loop.Primitive (modify, numberOf, observe, observed, replaceObserved)
 import GHC.OpenMP.Loop.Share
 import System.IO.Unsafe (unsafePerformIO)
 
 foreign import ccall unsafe "ghcomp_loop_thread_does" c_thread_does :: ThreadId# -> IO CInt
 foreign import ccall unsafe "ghcomp_loop_thread_is_here" c_is_here :: ThreadId# -> IO CBool
 
--- | A call that a thread is inside of, and its share there.
-data Level = Level !Job !Share
+-- | A call, and the thread that executes its bodies, with its share.
+data Level = Level !Job !Share !ThreadId
 
--- | The calls that a thread is inside of, the innermost first.
+-- | Calls, each made in a body of the next one. The innermost is the first.
 data Levels
   = Followed [Level]
-  | Alone             -- ^ It has no follower. None of its shares could be taken, when it had one.
+  | Promised [Level]  -- ^ The caller of the outermost one will start a follower as soon as it runs, if that call still goes on.
+  | Alone             -- ^ They have no follower. None of their shares could be taken, when they had one.
 
--- | The number of a thread, and its levels.
+-- | The number of a thread, and the calls around what it executes.
 data Entry = Entry !Int64 !(IORef Levels)
 
 -- | Where a thread finds its levels, by the last bits of its number. Another thread may write an entry of its own there; then the thread
--- has another follower for its further calls. An entry refers to no thread: what nothing wakes must be found by the collector.
+-- has another follower for its further calls. An entry refers to threads only while it is 'Followed', which ends when all of them are
+-- blocked: what nothing wakes must be found by the collector.
 entries :: MutableArray RealWorld Entry
 entries = unsafePerformIO (newIORef Alone >>= newArray (lastBits + 1) . Entry (-1))
 {-# NOINLINE entries #-}
@@ -62,45 +71,57 @@ lastBits = 255
 entryOf :: Int64 -> Int
 entryOf number = fromIntegral number .&. lastBits
 
--- | The calling thread begins to draw bodies of the job for this share, with exceptions masked.
-follow :: Job -> Share -> IO ()
-follow job share = do
-  number <- myThreadNumber
+-- | The calls that the calling thread is inside of, if it knows them.
+callersLevels :: IO (Maybe (IORef Levels))
+callersLevels = do
+  number <- myThreadId >>= numberOf
   Entry whose known <- readArray entries (entryOf number)
-  if whose == number
-    then modify known push >>= \alone -> when alone (start known)
-    else do
-      made <- newIORef (Followed [level])
-      writeArray entries (entryOf number) (Entry number made)
-      start made
-  where
-    level = Level job share
-    push levels = case levels of
-      Followed others -> (Followed (level : others), False)
-      Alone -> (Followed [level], True)
-    start known = do
-      thread <- myThreadId
-      now <- getMonotonicTimeNSec
-      following thread known now Nothing
+  pure (if whose == number then Just known else Nothing)
+
+-- | The thread begins to draw bodies of the job for this share, of a call that was made inside of these. True: the calling thread must
+-- call 'followNow'. Called with exceptions masked.
+follow :: Maybe (IORef Levels) -> Job -> Share -> ThreadId -> IO (IORef Levels, Bool)
+follow around job share thread = do
+  number <- numberOf thread
+  let level = Level job share thread
+      push levels = case levels of
+        Followed others -> (Followed (level : others), False)
+        Promised others -> (Promised (level : others), False)
+        Alone -> (Promised [level], True)
+  found@(known, _) <- case around of
+    Just known -> (,) known <$> modify known push
+    Nothing -> newIORef (Promised [level]) >>= \made -> pure (made, True)
+  found <$ writeArray entries (entryOf number) (Entry number known)
 {-# NOINLINE follow #-}
 
--- | It does not any more. What another follower knows of it is over, which that one sees.
-unfollow :: Share -> IO ()
-unfollow share = do
-  endShare share
-  number <- myThreadNumber
-  Entry whose known <- readArray entries (entryOf number)
-  when (whose == number) (modify known (\levels -> (pop levels, ())))
+-- | Starts the follower that was promised.
+followNow :: IORef Levels -> IO ()
+followNow known = modify known begin >>= mapM_ start
+  where
+    begin levels = case levels of
+      Promised those@(Level _ _ innermost : _) -> (Followed those, Just innermost)
+      _ -> (Alone, Nothing)
+    start thread = getMonotonicTimeNSec >>= \now -> following thread known now Nothing
+{-# NOINLINE followNow #-}
+
+-- | It does not any more.
+unfollow :: IORef Levels -> Share -> IO ()
+unfollow known share = modify known (\levels -> (pop levels, ()))
   where
     pop levels = case levels of
-      Followed (Level _ own : others) | sameShare own share -> Followed others
+      Followed (Level _ own _ : others) | sameShare own share -> Followed others
+      Promised (Level _ own _ : others) | sameShare own share -> if null others then Alone else Promised others
       _ -> levels
 {-# NOINLINE unfollow #-}
 
 -- | 'participate', followed if the job's bodies are promised a thread each.
 participateFollowed :: Job -> Participant -> Bool -> IO ()
 participateFollowed job self begins
-  | isPromised job = follow job (shareOf self) >> participate job self begins >> unfollow (shareOf self)
+  | isPromised job = do
+      (known, _) <- follow Nothing job (shareOf self) (threadOf (executor self))
+      followNow known
+      participate job self begins
+      unfollow known (shareOf self)
   | otherwise = participate job self begins
 
 isPromised :: Job -> Bool
@@ -123,43 +144,46 @@ data Does
 following :: ThreadId -> IORef Levels -> Word64 -> Maybe Body -> IO ()
 following thread known time last' = do
   (capability, _) <- threadCapability thread
-  void (forkOn capability (look thread known time last'))
+  void (forkOn capability (look known time last'))
 
-look :: ThreadId -> IORef Levels -> Word64 -> Maybe Body -> IO ()
-look thread@(ThreadId it) known time last' = do
+look :: IORef Levels -> Word64 -> Maybe Body -> IO ()
+look known time last' = do
   before <- observe known
-  left <- filterM (\(Level _ share) -> isWanted share) (outermostFirst (observed before))
-  does <- toEnum . fromIntegral <$> c_thread_does it
   now <- getMonotonicTimeNSec
-  case (left, does) of
-    ([], _) -> end before now
-    (_, HasEnded) -> end before now
-    (outer : _, HoldsStill) -> takes now outer
-    (outer@(Level _ share) : _, GoesOn) -> do
-      number <- bodyOf share
-      let body = case last' of
-            Just known'@(Body share' number' _) | sameShare share share' && number == number' -> known'
-            _ -> Body share number time
-          Body _ _ since = body
-      if now - since >= slice then takes now outer else again now (Just body)
+  case observed before of
+    Followed levels@(Level _ _ innermost : _) -> do
+      left <- filterM (\(Level _ share _) -> isWanted share) (reverse levels)
+      does <- doesNow innermost
+      decide innermost before now left does
+    _ -> end before now
   where
-    outermostFirst levels = case levels of
-      Followed those -> reverse those
-      Alone -> []
+    doesNow (ThreadId it) = toEnum . fromIntegral <$> c_thread_does it
+    decide thread before now left does = case (left, does) of
+      ([], _) -> end before now
+      (_, HasEnded) -> end before now
+      (outer : _, HoldsStill) -> takes thread now outer
+      (outer@(Level _ share _) : _, GoesOn) -> do
+        number <- bodyOf share
+        let body = case last' of
+              Just known'@(Body share' number' _) | sameShare share share' && number == number' -> known'
+              _ -> Body share number time
+            Body _ _ since = body
+        if now - since >= slice then takes thread now outer else again thread now (Just body)
     isWanted share = isHeld share >>= \mine -> if mine then not <$> isCancelled share else pure False
     -- The follower itself becomes the stand-in, and another one follows. (Threads that it starts to take shares would pile up while the
     -- first of them waits for the board, which a thread of another Capability may be changing.)
-    takes now level = takeHere (following thread known now Nothing) level >>= \taken -> unless taken (again now Nothing)
-    again now body = do
+    takes thread now level =
+      takeHere (following thread known now Nothing) level >>= \taken -> unless taken (again thread now Nothing)
+    again thread@(ThreadId it) now body = do
       here <- c_is_here it
-      if here /= 0 then yield >> look thread known now body else following thread known now body
-    end before now = replaceObserved known before Alone >>= \done -> unless done (look thread known now Nothing)
+      if here /= 0 then yield >> look known now body else following thread known now body
+    end before now = replaceObserved known before Alone >>= \done -> unless done (look known now Nothing)
     -- As long as the RTS lets a thread run by default. With less, bodies that soon end would get threads.
     slice = 20000000 -- ns
 
 -- | The calling thread takes the share, performs the action, and executes bodies until there are none. False: it did not get the share.
 takeHere :: IO () -> Level -> IO Bool
-takeHere first (Level job share) = do
+takeHere first (Level job share _) = do
   _ <- introduce (boardOf job) (callerThread job)
   self <- newParticipant (shareWorker share)
   begins <- enrol (boardOf job) self

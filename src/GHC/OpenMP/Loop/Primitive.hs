@@ -12,6 +12,7 @@ module GHC.OpenMP.Loop.Primitive
   , observe
   , observed
   , replaceObserved
+  , numberOf
   , myThreadNumber
   , isInTransaction
   ) where
@@ -71,10 +72,14 @@ modify ref change = do
     (after, x) -> replaceObserved ref before after >>= \done -> if done then pure x else atomicModifyIORef' ref change
 {-# INLINE modify #-}
 
--- | The number of the calling thread, which no other thread ever has. It is here because a module
+-- | The number of a thread, which no other thread ever has. It is here because a module
 -- that GHCi interprets, such as one without unboxed tuples, cannot call C with a 'ThreadId#'.
+numberOf :: ThreadId -> IO Int64
+numberOf (ThreadId thread) = c_thread thread
+
+-- | That of the calling thread.
 myThreadNumber :: IO Int64
-myThreadNumber = myThreadId >>= \(ThreadId thread) -> c_thread thread
+myThreadNumber = myThreadId >>= numberOf
 
 -- | The calling thread is in a transaction of STM. It is here for the same reason.
 isInTransaction :: IO Bool

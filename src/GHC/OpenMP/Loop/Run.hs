@@ -20,7 +20,7 @@ module GHC.OpenMP.Loop.Run
 import Control.Concurrent (killThread)
 import Control.Concurrent.MVar
 import Control.Exception
-import Control.Monad (unless, when, (>=>))
+import Control.Monad (unless, void, when, (>=>))
 import Data.Bits (testBit)
 import Data.Int (Int64)
 import Data.IORef
@@ -35,6 +35,7 @@ import GHC.Exts (mkWeakNoFinalizer#)
 import GHC.IO (IO (..))
 import GHC.IORef (IORef (..))
 import GHC.OpenMP.Loop.Board
+import GHC.OpenMP.Loop.Deputy
 import GHC.OpenMP.Loop.Ended
 import GHC.OpenMP.Loop.Follow
 import GHC.OpenMP.Loop.Primitive
@@ -101,57 +102,99 @@ foreign import ccall unsafe "ghcomp_loop_will_sleep" c_will_sleep :: Context -> 
 -- there are none ('drawChunks'). After the first exception, however it came, no chunk begins, and
 -- the other bodies get 'TaskCancelled'. When all have ended, the exception is thrown here.
 execute :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
-execute shape prepare = executeWith False shape (\_ _ self chunks -> asLoop <$> prepare self chunks)
+execute shape prepare = executeWith shape (\_ _ self chunks -> asLoop <$> prepare self chunks)
+  where asLoop (job, result) = (job, TakeShares, result)
 
 -- | A task group. The board is for 'ownerIn' and 'helperIn'.
 executeGroup :: (IORef Board -> Calls -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
-executeGroup = executeWith False taskShape
+executeGroup = executeWith taskShape
 
-asLoop :: (a, r) -> (a, Help, r)
-asLoop (job, result) = (job, TakeShares, result)
+executeWith :: forall r. Shape -> (IORef Board -> Calls -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
+executeWith !shape prepare = mask $ \restore -> do
+  Opened context seat cell self board chunks <- describe shape
+  share <- newShare self
+  thread <- myThreadId
+  outcome <- try $ do
+    let admit = introduce board thread >> c_admit context
+        shownOf (job, help', _) = Job restore job help' board thread share False
+        over made@(job, _, _) = c_close context >>= \some ->
+          if some == wantsHelp then admit >> restore (job share) >> over made
+          else unless (some == 0) (finish context self board)
+    made@(_, _, result) <- restore $ do
+      made@(job, _, _) <- prepare board (callsOf context (watchAgain self seat cell)) self chunks
+      unless (isSingle shape) (writeIORef cell (shownOf made) >> keep seat cell)
+      opened <- c_open context
+      when (opened >= lacksWatcher) (mask_ wakeWatcher)
+      unless (testBit opened 0) admit
+      made <$ job share
+    over made
+    pure result
+  endShare share
+  result <- either (fmap Left . stop context self board) (pure . Right) outcome
+  conclude shape context seat cell board result
 
--- | The same for bodies that are promised a thread each: one that is blocked gives its place to another one at once.
-executeAtOnce :: Shape -> (Worker -> Int -> IO (Share -> IO (), r)) -> IO r
-executeAtOnce shape prepare = executeWith True shape (\_ _ self chunks -> asLoop <$> prepare self chunks)
+-- | The same for bodies that are promised a thread each: one that is blocked gives its place to another one at once. The caller executes
+-- none ("GHC.OpenMP.Loop.Follow").
+executeAtOnce :: Shape -> (Share -> IO ()) -> IO ()
+executeAtOnce !shape job = mask $ \restore -> do
+  Opened context seat cell self board _ <- describe shape
+  share <- newShare self
+  around <- callersLevels
+  levels <- newIORef Nothing
+  let shown deputy = Job restore job TakeShares board deputy share True
+      -- Before the caller sleeps: its own follower would take it for blocked.
+      begun deputy = if isSingle shape then pure False else do
+        (known, promised) <- follow around (shown deputy) share deputy
+        promised <$ writeIORef levels (Just known)
+      goesOn = readIORef levels >>= mapM_ followNow
+      interrupted deputy = c_cancel self >> interrupt board (const True) >> introduce board deputy >>= void . throwing board
+      perform = do
+        deputy <- myThreadId
+        let admit = introduce board deputy >> c_admit context
+            draw = restore (job share) >> c_close context >>= \some -> when (some == wantsHelp) (admit >> draw)
+        unless (isSingle shape) (writeIORef cell (shown deputy) >> keep seat cell)
+        opened <- c_open context
+        when (opened >= lacksWatcher) wakeWatcher
+        (unless (testBit opened 0) admit >> draw) `finally` endShare share
+      worst (Just e) (Just e') | not (isOf board e') = Just (moreUrgent e e')
+      worst struck e = maybe e Just struck
+  (struck, ended') <- byDeputy begun goesOn interrupted perform
+  readIORef levels >>= mapM_ (`unfollow` share)
+  outcome <- try $ do
+    mapM_ throwIO (worst struck (either Just (const Nothing) ended'))
+    some <- c_close context
+    unless (some == 0) (finish context self board)
+  result <- either (fmap Left . stop context self board) (pure . Right) outcome
+  conclude shape context seat cell board result
 
-executeWith :: forall r. Bool -> Shape -> (IORef Board -> Calls -> Worker -> Int -> IO (Share -> IO (), Help, r)) -> IO r
-executeWith atOnce !shape prepare = mask $ \restore -> do
+-- | Nobody else has anything to do in it.
+isSingle :: Shape -> Bool
+isSingle shape = shapeCount shape == 1 && shapeSchedule shape /= noChunks
+
+data Opened = Opened !Context !(IORef Keeps) !Cell !Worker !(IORef Board) !Int
+
+-- | A context for a loop that has been described, its seat, and the number of chunks.
+describe :: Shape -> IO Opened
+describe shape = do
   context <- c_take
   Seat seat _ self <- seatOf context
   cell <- keptBy seat
   board <- newIORef blank
   chunks <- c_describe context (fromIntegral (shapeCount shape)) (fromIntegral (shapeChunk shape))
     (fromIntegral (shapeSchedule shape)) (fromIntegral (shapeWorkers shape))
-  share <- newShare self
-  thread <- myThreadId
-  outcome <- try $ do
-    let admit = introduce board thread >> c_admit context
-        shownOf (job, help', _) = Job restore job help' board thread share atOnce
-        over made@(job, _, _) = c_close context >>= \some ->
-          if some == wantsHelp then admit >> restore (job share) >> over made
-          else unless (some == 0) (finish context self board)
-    made@(_, _, result) <- restore $ do
-      made@(job, _, _) <- prepare board (callsOf context (watchAgain self seat cell)) self (fromIntegral chunks)
-      let shown = shownOf made
-      unless alone (writeIORef cell shown >> keep seat cell)
-      opened <- c_open context
-      when (opened >= lacksWatcher) (mask_ wakeWatcher)
-      when isFollowed (mask_ (follow shown share))
-      unless (testBit opened 0) admit
-      made <$ job share
-    over made
-    pure result
-  if isFollowed then unfollow share else endShare share
-  result <- either (fmap Left . stop context self board) (pure . Right) outcome
+  pure (Opened context seat cell self board (fromIntegral chunks))
+{-# INLINE describe #-}
+
+-- | No thread is inside any more: returns the result, or throws the loop's first exception.
+conclude :: Shape -> Context -> IORef Keeps -> Cell -> IORef Board -> Either SomeException r -> IO r
+conclude shape context seat cell board result = do
   first <- settle board
-  unless alone (writeIORef cell NoJob >> (writeIORef seat $! Rests cell))
+  unless (isSingle shape) (writeIORef cell NoJob >> (writeIORef seat $! Rests cell))
   c_give context
   case result of
     Left e | not (isOf board e) -> throwIO e
     _ -> maybe (either throwIO pure result) throwIO first
-  where
-    isFollowed = atOnce && not alone
-    alone = shapeCount shape == 1 && shapeSchedule shape /= noChunks -- nobody else has anything to do in it
+{-# INLINE conclude #-}
 
 -- | A bit of a result of @ghcomp_loop_open@. The other one is 1: the caller begins alone.
 lacksWatcher :: CInt
