@@ -238,7 +238,7 @@ struct team {
   struct team_slots slots;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */
-  uint32_t region_number;      /* master: the number in `helpers` */
+  uint32_t region_number;      /* master: the number in `region_state` */
   uint32_t joined_when_all;    /* master: the value that `joined` will have then */
 
   /* Any member writes.  */
@@ -249,7 +249,7 @@ struct team {
   CACHE_ALIGNED _Atomic uint32_t ready_hint;      /* 0: all deques were empty */
   CACHE_ALIGNED struct crew crew;                 /* what waiting asks of the team */
   struct team_tasks tasks;
-  CACHE_ALIGNED _Atomic uint64_t helpers;         /* region number << 32 | threads that fulfill an event */
+  CACHE_ALIGNED _Atomic uint64_t region_state;    /* region number << 32 | threads that fulfill an event */
   struct barrier barrier;
   CACHE_ALIGNED _Atomic uint32_t joined;          /* arrivals of worker heads in all regions, mod
                                                      2^32 */

@@ -126,7 +126,7 @@ void ghcomp_team_isolate(struct member *m, struct thread *self)
   team->workers = 0;
   team->counted_threads = 0;
   store_relaxed(&team->contention->threads, 1);
-  store_relaxed(&team->helpers, load_relaxed(&team->helpers) & ~(uint64_t)UINT32_MAX);
+  store_relaxed(&team->region_state, load_relaxed(&team->region_state) & ~(uint64_t)UINT32_MAX);
   free_task_locks(team);
   if (team->size > 1)
     leave_alone(team, m, self);

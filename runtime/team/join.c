@@ -36,7 +36,7 @@ bool ghcomp_team_is_quiescent(struct team *team)
 
 static uint32_t threads_at_events(struct team *team)
 {
-  return (uint32_t)load_seq_cst(&team->helpers); /* pairs with the subtraction in ghcomp_event_fulfill */
+  return (uint32_t)load_seq_cst(&team->region_state); /* pairs with the subtraction in ghcomp_event_fulfill */
 }
 
 /* Pairs with the subtraction in help; and, in close_region, with the addition in enter (worker.c).  The master is no docked
@@ -144,7 +144,7 @@ void ghcomp_team_wait_for_helpers(struct team *team)
 static void close_region(struct team *team)
 {
   /* Pairs with the load in enter (worker.c), and with the subtraction in ghcomp_event_fulfill.  */
-  uint64_t old = add_seq_cst(&team->helpers, (uint64_t)1 << 32);
+  uint64_t old = add_seq_cst(&team->region_state, (uint64_t)1 << 32);
   team->region_number++;
   /* A docked worker enters because there may be a task.  */
   if (unlikely((uint32_t)old != 0 || load_relaxed(&team->any_deferred)))

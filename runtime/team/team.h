@@ -101,8 +101,8 @@ void ghcomp_team_cool(struct member *m, const struct thread *master);
 bool ghcomp_team_is_quiescent(struct team *team);
 
 /* The same, and no helper is left: no docked worker is counted in its member's `helpers`, and no thread that fulfills an event in
-   the team's.  A wait for the last task asks this before it sleeps.  Helpers raise
-   `tasks_done` by a plain release, which a sleeper might miss.  Then they change `helpers` and look
+   the team's `region_state`.  A wait for the last task asks this before it sleeps.  Helpers raise
+   `tasks_done` by a plain release, which a sleeper might miss.  Then they change that word and look
    for sleepers, both sequentially consistent, as the load here is.  */
 bool ghcomp_team_is_left(struct team *team);
 

@@ -42,7 +42,7 @@ static bool enter(const struct thread *self, struct team *team)
      or the worker sees that the region is closed.  What the worker reads of the region it has acquired with its mail, or
      acquires with a task.  */
   add_seq_cst(&self->member->helpers, 1);
-  if (REGION(load_seq_cst(&team->helpers)) == self->dock.region_number)
+  if (REGION(load_seq_cst(&team->region_state)) == self->dock.region_number)
     return true;
   sub_relaxed(&self->member->helpers, 1);
   return false;

@@ -52,5 +52,5 @@ void weak_thread(unsigned number)
 
 void weak_end(void)
 {
-  weak_assert(team->tasks.events_awaited == 0 && (uint32_t)team->helpers == 0);
+  weak_assert(team->tasks.events_awaited == 0 && (uint32_t)team->region_state == 0);
 }

@@ -21,7 +21,7 @@ void weak_setup(void)
   make_region(weak_threads);
   thread[1]->dock.team = team;
   thread[1]->dock.region_number = team->region_number++;
-  team->helpers = (uint64_t)team->region_number << 32;
+  team->region_state = (uint64_t)team->region_number << 32;
   begin_region(thread[0], body, NULL);
   team->joined = team->joined_when_all;
   team->any_deferred = true;
