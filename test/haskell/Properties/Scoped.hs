@@ -1,3 +1,4 @@
+{-# LANGUAGE RankNTypes #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# OPTIONS_GHC -O2 #-}
 
@@ -10,7 +11,7 @@ import Control.Monad
 import Control.Parallel.OpenMP.Task
 import Data.Either (isLeft)
 import Data.IORef
-import Data.Maybe (catMaybes, isNothing)
+import Data.Maybe (catMaybes, isJust, isNothing)
 import GHC.Conc (BlockReason (..), ThreadStatus (..), threadStatus)
 import GHC.OpenMP.Loop (TaskCancelled, parallelFor)
 import Properties.Helped (collectsBeside, newMeeting, untilM, waitsForEver)
@@ -182,6 +183,9 @@ tests = testGroup "scoped tasks"
             throwIO Stop
           outcome @?= (Left Stop :: Either Stop ())
           takeMVar told >>= (@?= 600)
+      , testCase "of a task, and the body waits for a task that never begins" $ replicateM_ 50 (waitInVain False)
+      , testCase "of a task, and the body waits for a second action that never begins" $ replicateM_ 50 (waitInVain True)
+      , testCase "of a task, and of one that sees the group end" $ replicateM_ 200 throwsAfter
       ]
   , testCase "tasks begin while the body does not wait" $ forM_ [1, 2, 10, 100] $ \n -> do
       arrive <- newMeeting n
@@ -318,6 +322,47 @@ timeoutAroundWait = do
     mapM_ (putMVar gate) [1 .. 5 :: Int]
     sum <$> mapM wait ts
   found @?= 15
+
+-- | A thread of the program waits for a task that has not begun when the group is given up, and never does. What it gets, the
+-- body throws, before anything else strikes the body. It is no failure: the group throws that of the task that failed. (A helper may have
+-- begun the task before.)
+waitInVain :: Bool -> Assertion
+waitInVain isSecond = do
+  told <- newEmptyMVar
+  failsWhile (pure ()) (\g posted -> try (waits g posted) >>= putMVar told) $ \_ ->
+    uninterruptibleMask_ (takeMVar told >>= either (throwIO :: SomeException -> IO ()) pure)
+  where
+    waits :: TaskGroup s -> IO (Task s ()) -> IO ()
+    waits g posted
+      | isSecond = void (both g (posted >>= untilEnded) (pure ()))
+      | otherwise = posted >>= \t -> untilEnded t >> wait t
+
+-- | Another task of the group throws an exception because of the first one.
+throwsAfter :: Assertion
+throwsAfter = do
+  told <- newEmptyMVar
+  begun <- newEmptyMVar
+  failsWhile (takeMVar begun) (\_ posted -> posted >>= untilEnded >> putMVar told ()) $ \g ->
+    spawn_ g (uninterruptibleMask_ (putMVar begun () >> takeMVar told >> throwIO Overflow))
+
+-- | A group with this body throws 'Stop', because a task does: when the first action has ended there, and then another thread, which is none of the
+-- group's, has posted a task in the second one.
+failsWhile :: IO () -> (forall s. TaskGroup s -> IO (Task s ()) -> IO ()) -> (forall s. TaskGroup s -> IO ()) -> Assertion
+failsWhile ready elsewhere body = do
+  never <- newEmptyMVar
+  outcome <- try $ withTasks $ \g -> do
+    spawn_ g $ do
+      ready
+      posted <- newEmptyMVar
+      _ <- forkIO (elsewhere g (spawn g (readMVar never) <* putMVar posted ()))
+      takeMVar posted
+      throwIO Stop
+    body g
+  either show (const "no exception") (outcome :: Either SomeException ()) @?= show Stop
+  putMVar never ()
+
+untilEnded :: Task s a -> IO ()
+untilEnded t = untilM (isJust <$> poll t)
 
 kept :: Assertion
 kept = withTasks $ \g -> do

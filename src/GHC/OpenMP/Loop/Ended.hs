@@ -7,6 +7,7 @@
 module GHC.OpenMP.Loop.Ended
   ( TaskCancelled
   , isOf
+  , thatEnds
   , Urgency (..)
   , urgencyOf
   , moreUrgent
@@ -58,6 +59,10 @@ isOf :: IORef a -> SomeException -> Bool
 isOf this e = case fromException e of
   Just (TaskCancelled its) -> unsafeCoerce its == this -- whatever they refer to, only their identity counts
   Nothing -> False
+
+-- | The exception that ends what this reference stands for.
+thatEnds :: IORef a -> SomeException
+thatEnds this = toException (TaskCancelled this)
 
 -- | Of two exceptions that end one action, which one goes on. One that another thread of the program has thrown must not be lost, or a
 -- timeout would have no effect; its type is the first thing that tells it from one of the action. What ends an action from inside of the
@@ -179,4 +184,4 @@ hasEnded (Side stage) = isOf stage
 
 -- | The exception of 'end'.
 endOf :: Side -> SomeException
-endOf (Side stage) = toException (TaskCancelled stage)
+endOf (Side stage) = thatEnds stage

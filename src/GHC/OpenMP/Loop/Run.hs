@@ -7,7 +7,9 @@
 -- pool that help, and passes exceptions to the calling thread. The protocol is described in
 -- @cbits/Loop.md@.
 --
--- Invariant: when 'execute' returns or throws an exception, no thread runs the job any more.
+-- Invariants: when 'execute' returns or throws an exception, no thread runs the job any more. It does not throw what the loop has sent to
+-- end its own bodies, which is 'isOf' its board: by the time that all have left, there is an exception because of which that was sent, and it
+-- throws that one.
 module GHC.OpenMP.Loop.Run
   ( Shape (..)
   , shapeOf

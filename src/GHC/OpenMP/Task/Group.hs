@@ -142,16 +142,22 @@ data Cell b = Cell
 -- | The tasks of a group that have failed, and nobody has seen it; until the group's body has ended. The youngest first.
 data Unclaimed = WhileBodyRuns [(IORef Int, SomeException)] | BodyHasEnded
 
--- | The group ends, and the task does not begin.
-abandon :: Task -> IO ()
-abandon (Spawned _ _) = pure ()
-abandon (Second half) = do
-  gate <- gateOf half
-  _ <- end (secondSide gate)
-  void (tryPutMVar (outcome gate) (Left (endOf (secondSide gate))))
-abandon (WithResult cell) = do
-  never <- prevent (side cell)
-  when never (void (tryPutMVar (result cell) (Left (endOf (side cell)))))
+-- | The group ends, and the task does not begin. Who waits for it gets what ends the group's threads: that one never is what the group
+-- throws ('GHC.OpenMP.Loop.Board.failedIn'). The exception that ends the task alone would not do. Nothing around the waiting action
+-- stands for it, so it would pass as that action's own, and in the group's body it would replace the exception that ended the group.
+abandon :: TaskGroup -> Task -> IO ()
+abandon made task = case task of
+  Spawned _ _ -> pure ()
+  Second half -> do
+    gate <- gateOf half
+    _ <- prevent (secondSide gate)
+    void (tryPutMVar (outcome gate) groupEnds)
+  WithResult cell -> do
+    never <- prevent (side cell)
+    when never (void (tryPutMVar (result cell) groupEnds))
+  where
+    groupEnds :: Either SomeException b
+    groupEnds = Left (thatEnds (board made))
 
 -- | The group was given up, and all its threads have left: threads that are no members may wait for tasks that nobody will execute.
 abandonAll :: TaskGroup -> IO ()
@@ -159,7 +165,7 @@ abandonAll made = forM_ (elements made) $ \deque ->
   forM_ [0 .. room - 1] (readSmallArray deque >=> abandonResult)
   where
     abandonResult task = case task of
-      WithResult _ -> abandon task
+      WithResult _ -> abandon made task
       _ -> pure ()
 
 -- ---------------------------------------------------------------------------------- groups
@@ -459,7 +465,7 @@ close made = do
   unless (isClosed seen) (abandonPosted made True)
 
 abandonPosted :: TaskGroup -> Bool -> IO ()
-abandonPosted made forEver = takeAll forEver (outside made) >>= mapM_ abandon
+abandonPosted made forEver = takeAll forEver (outside made) >>= mapM_ (abandon made)
 
 -- | True: no task is left, and none can come. Only tasks create members' tasks, and threads outside
 -- create tasks only through 'outside'. If all of these had ended before the tasks were counted, and none

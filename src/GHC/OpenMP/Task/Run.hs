@@ -56,17 +56,23 @@ serve made own share@(Share w _) = do
   i <- fromIntegral <$> c_number w
   when (i < sizeofSmallArray (elements made)) $ atLeastMasked (masking made) $ do
     let member = Member made i w
-    (if i == 0 then ownerIn else helperIn) (board made) >>= sit member
+    self <- (if i == 0 then ownerIn else helperIn) (board made)
+    sit member self
     ended <- try (if i == 0 then own member else helpOut share member)
     leave member
-    when (isLeft ended) (giveUp made)
-    when (i == 0) (close made)
-    either (throwIO :: SomeException -> IO ()) pure ended
+    if i > 0 then either (groupFails made (Participant self share)) pure ended else do
+      when (isLeft ended) (giveUp made)
+      close made
+      either throwIO pure ended
+
+-- | An exception on a thread that is not the owner's. It is noted before the group is given up: those who wait for tasks learn of that, and
+-- what they throw then must not be the first exception.
+groupFails :: TaskGroup -> Participant -> SomeException -> IO ()
+groupFails made self e = failedIn (board made) self e >> giveUp made
 
 -- | The job of a thread that comes because all members are blocked. It has no deque: what it spawns is for whoever comes.
 serveAsGuest :: TaskGroup -> IO () -> Participant -> IO ()
-serveAsGuest made callNext (Participant self share) = atLeastMasked (masking made) $
-  go callNext `catch` \e -> giveUp made >> throwIO (e :: SomeException)
+serveAsGuest made callNext participant@(Participant self share) = atLeastMasked (masking made) $ go callNext `catch` groupFails made participant
   where
     go first = isCancelled share >>= \over -> unless over $ takeAsGuest made >>= \found -> case found of
       Found origin task -> first >> perform made share (performBy self guest task) (countDoneByGuest made) origin >> go (pure ())
@@ -113,7 +119,7 @@ serveInSeat member = enterAsGuest made >>= \entered -> if not entered then pure 
     sit member (executor self)
     ended <- try (untilOver (shareOf self) member)
     leave member
-    either (\e -> False <$ (giveUp made >> failedIn (board made) self e)) pure ended
+    either (\e -> False <$ groupFails made self e) pure ended
   over <$ leaveBoard (board made) self
   where made = group member
 
@@ -217,4 +223,4 @@ beginOnThread made !posted !cell = void . forkIO $ do
         Told -> countPosted made
         ToldAndFailed e -> failedIn (board made) self e
     leaveAsGuest (board made) self
-  where never = abandon (WithResult cell)
+  where never = abandon made (WithResult cell)
