@@ -3,7 +3,7 @@
 -- All ways of a row compute the same value.
 module Main (main) where
 
-import Control.Concurrent (getNumCapabilities, setNumCapabilities)
+import Control.Concurrent (getNumCapabilities, runInUnboundThread, setNumCapabilities)
 import qualified Control.Concurrent.Async as Async
 import qualified Control.Concurrent.OpenMP as Pool
 import Control.Exception (evaluate)
@@ -79,12 +79,17 @@ rows =
       , ("parallelEval", \n -> evaluate (sum (parallelEval (`seq` ()) (map body [1 .. n])))), ("parallelMapM", each parallelMapM) ]
   , row "a thousand bodies, a thread each" 31 1000
       [ ("async", each Async.mapConcurrently), ("mapConcurrently", each Pool.mapConcurrently) ]
-  , row "a hundred calls of two actions" 101 100
+  , row "a thousand calls of two actions" 31 1000
+      [ ("async", runInUnboundThread . calls Async.concurrently), ("concurrently", runInUnboundThread . calls Pool.concurrently) ]
+  , row "a thousand races of two actions" 31 1000
+      [ ("async", runInUnboundThread . races Async.race), ("race", runInUnboundThread . races Pool.race) ]
+  , row "a thousand calls of five actions" 31 1000
+      [ ("async", runInUnboundThread . fives Async.mapConcurrently), ("mapConcurrently", runInUnboundThread . fives Pool.mapConcurrently) ]
+  , row "a hundred calls of two actions, main thread" 101 100 -- which is bound: the system changes threads twice for each
       [ ("async", calls Async.concurrently), ("concurrently", calls Pool.concurrently) ]
-  , row "a hundred races of two actions" 101 100
-      [ ("async", races Async.race), ("race", races Pool.race) ]
   ]
   where
+    fives traversal n = n <$ forM_ [1 .. n] (\i -> each traversal 5 >>= check "five actions" . (== sum (map body [1 .. 5])) >> evaluate i)
     calls pair n = n <$ forM_ [1 .. n] (\i -> void (pair (evaluate (body i)) (evaluate (body (i + 1)))))
     races against n = n <$ forM_ [1 .. n] (\i -> void (against (evaluate (body i)) (evaluate (body (i + 1)))))
 
