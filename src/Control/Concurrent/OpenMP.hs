@@ -17,9 +17,10 @@
 --   action, which may have a handler for it.
 -- * What differs from @async@: several actions may have one thread, one after the other. So 'Control.Concurrent.myThreadId' does not
 --   identify an action.
--- * Cost: a call of two short actions takes about what it takes with @async@, 1 to 2 us. In a bound thread, such as the main one, both take 20 to
---   90 us, because the system changes threads twice. More actions need few threads: five take a third of the time, a thousand a tenth or
---   less. Calls in calls, as in divide and conquer by pairs, take half. An action that waits takes up to twice what a thread takes.
+-- * Cost: a call of two short actions takes about what it takes with @async@, 1 to 2 us; with several Capabilities 2 to 7 us, because it calls
+--   a worker, which may sleep. In a bound thread, such as the main one, both packages take 20 to 100 us: the system changes threads
+--   twice. More actions need few threads: five take less than half of the time, a thousand a tenth or less. Calls in calls, as in divide
+--   and conquer by pairs, take a third with one Capability. An action that waits takes up to twice what a thread takes.
 --
 -- @since 0.2.0
 module Control.Concurrent.OpenMP
