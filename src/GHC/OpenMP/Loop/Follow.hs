@@ -160,7 +160,7 @@ look known time last' = do
     doesNow (ThreadId it) = toEnum . fromIntegral <$> c_thread_does it
     decide thread before now left does = case (left, does) of
       ([], _) -> end before now
-      (_, HasEnded) -> end before now
+      (_, HasEnded) -> again thread now Nothing -- its caller takes its level off the list as soon as it runs
       (outer : _, HoldsStill) -> takes thread now outer
       (outer@(Level _ share _) : _, GoesOn) -> do
         number <- bodyOf share
