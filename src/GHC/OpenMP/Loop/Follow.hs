@@ -14,9 +14,9 @@
 -- call is followed. So divide and conquer by pairs executes one branch after the other, on one thread for each call that it is inside
 -- of, and not all branches at once.
 --
--- Invariant: while a thread holds a share of a loop that goes on, and the share is on its list, its follower lives. A follower ends by
--- making the list 'Alone' in one step, from the very list on which it has seen no such share; and who puts a share on an 'Alone' list
--- starts a follower.
+-- Invariant: while a thread holds a share of a loop that goes on, and the share is on a list, the list's follower lives, or the caller of
+-- the outermost call on it is about to run, and starts one ('Promised'). A follower ends by making the list 'Alone' in one step, from the
+-- very list on which it has seen no such share; and who puts a share on an 'Alone' list promises a follower.
 module GHC.OpenMP.Loop.Follow
   ( Levels
   , callersLevels
@@ -59,7 +59,7 @@ data Levels
 data Entry = Entry !Int64 !(IORef Levels)
 
 -- | Where a thread finds its levels, by the last bits of its number. Another thread may write an entry of its own there; then the thread
--- has another follower for its further calls. An entry refers to threads only while it is 'Followed', which ends when all of them are
+-- has another follower for its further calls. An entry that is 'Alone' refers to no thread, and it becomes so when all of them are
 -- blocked: what nothing wakes must be found by the collector.
 entries :: MutableArray RealWorld Entry
 entries = unsafePerformIO (newIORef Alone >>= newArray (lastBits + 1) . Entry (-1))
