@@ -110,12 +110,13 @@ struct deque_array;
 
 /* A member's ready tasks.  See deque.md.  */
 struct deque {
-  CACHE_ALIGNED _Atomic int64_t top;             /* thieves and owner */
+  CACHE_ALIGNED _Atomic uint64_t top;            /* thieves and owner; its low half is a position */
   CACHE_ALIGNED _Atomic int64_t bottom;          /* owner */
   _Atomic(struct deque_array *) array;           /* owner */
   /* The owner's alone, on a line that thieves do not read.  */
   CACHE_ALIGNED int64_t top_seen;                /* top at the owner's last look; it only grows */
   int64_t own_takes_at_top;                      /* the owner moved top so often, as a thief does */
+  bool batch_possible;                           /* a thief may have seen many, and may be about to take several */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* The work-stealing deque.
 
    Invariant: the tasks are array[top … bottom-1] (mod its size).  Each is taken exactly once: at
-   the bottom by the owner, without competition, while more than one is left; otherwise by the
+   the bottom by the owner, without competition, while more than one is left, or more than a batch; otherwise by the
    thread whose compare-and-swap on top succeeds.  Old arrays stay readable until the process ends,
    because a thief may still read one.  The size doubles each time, so all old arrays together are
    no larger than the current one.  */
@@ -37,8 +37,8 @@ static __attribute__((noinline)) struct deque_array *grow(struct deque *deque)
 {
   struct deque_array *old = load_relaxed(&deque->array);
   struct deque_array *array = make_array(old != NULL ? old->size * 2 : FIRST_SIZE);
-  int64_t top = load_relaxed(&deque->top), bottom = load_relaxed(&deque->bottom);
-  for (int64_t i = top; i < bottom; i++)
+  int64_t bottom = load_relaxed(&deque->bottom);
+  for (int64_t i = bottom - ghcomp_deque_length(deque); i < bottom; i++)
     store_relaxed(at(array, i), load_relaxed(at(old, i)));
   array->older = old;
   store_release(&deque->array, array); /* pairs with the load_acquire in steal */
@@ -73,16 +73,32 @@ struct task *ghcomp_deque_steal(struct deque *deque,
                                 bool (*accept)(struct task *, struct task *),
                                 struct task *argument)
 {
-  int64_t oldest = ghcomp_deque_oldest(deque);
-  if (oldest == DEQUE_NONE)
+  struct deque_seen seen = ghcomp_deque_look_oldest(deque);
+  if (seen.length <= 0)
     return NULL;
   struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
-  struct task *task = load_relaxed(at(array, oldest));
+  struct task *task = load_relaxed(at(array, seen.oldest));
   if (task == NULL) /* the array is younger: it was made when this position had been taken */
     return NULL;
   if (accept != NULL && !accept(task, argument))
     return NULL;
-  return ghcomp_deque_claim_oldest(deque, oldest) ? task : NULL;
+  return ghcomp_deque_claim_seen(deque, seen, 1) ? task : NULL;
+}
+
+int ghcomp_deque_steal_batch(struct deque *deque, struct task *batch[BATCH_MOST])
+{
+  struct deque_seen seen = ghcomp_deque_look_oldest(deque);
+  if (seen.length <= 0)
+    return 0;
+  int64_t part = seen.length < BATCH_FROM ? 1 : seen.length / 4;
+  unsigned n = part < BATCH_MOST ? (unsigned)part : BATCH_MOST;
+  struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
+  for (unsigned i = 0; i < n; i++) {
+    batch[i] = load_relaxed(at(array, seen.oldest + i));
+    if (batch[i] == NULL) /* as in steal */
+      return BATCH_LOST;
+  }
+  return ghcomp_deque_claim_seen(deque, seen, n) ? (int)n : BATCH_LOST;
 }
 
 struct task *ghcomp_deque_take_oldest(struct deque *deque,
@@ -97,12 +113,12 @@ struct task *ghcomp_deque_take_oldest(struct deque *deque,
 bool ghcomp_deque_holds(struct deque *deque, bool (*accept)(struct task *, struct task *),
                         struct task *argument)
 {
-  int64_t top = load_relaxed(&deque->top); /* an old value shows more tasks, which are taken, but no
-                                              fewer */
+  uint64_t top = load_relaxed(&deque->top); /* an old value shows more tasks, which are taken, but no
+                                               fewer */
   /* Pairs with push; it is also the look before sleeping.  */
   int64_t bottom = load_seq_cst(&deque->bottom);
   struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
-  for (int64_t i = top; i < bottom; i++) {
+  for (int64_t i = bottom - ghcomp_deque_before(top, bottom); i < bottom; i++) {
     struct task *task = load_relaxed(at(array, i));
     if (task != NULL && accept(task, argument))
       return true;

@@ -64,7 +64,7 @@ static inline bool is_to_be_halved(const struct run *r, const struct walk *w)
 {
   const struct deque *deque = &r->self->member->deque;
   uint64_t left = w->end - w->task;
-  return left > 1 && (left > r->share || left <= r->others || load_relaxed(&deque->top) > r->youngest) &&
+  return left > 1 && (left > r->share || left <= r->others || !ghcomp_deque_may_hold(deque, r->youngest)) &&
          ghcomp_deque_length(deque) < r->enough;
 }
 
@@ -117,7 +117,7 @@ static inline bool is_ahead(const _Atomic uint32_t *ahead)
 static inline bool goes_on(const struct run *r, const struct deque *deque, struct look look, uint64_t task,
                            const _Atomic uint32_t *ahead)
 {
-  return task < look.until && (load_relaxed(&deque->top) <= look.youngest || ghcomp_deque_length(deque) >= r->enough) &&
+  return task < look.until && (ghcomp_deque_may_hold(deque, look.youngest) || ghcomp_deque_length(deque) >= r->enough) &&
          !is_ahead(ahead) && !ghcomp_task_is_cancelled(r->parent);
 }
 

@@ -3,6 +3,7 @@
 #include "base/stats.h"
 #include "state/thread.h"
 #include "task/lineage.h"
+#include "task/search.h"
 #include "task/steal.h"
 #include "wait/parking.h"
 
@@ -58,26 +59,50 @@ static struct task *take_own(struct thread *self, struct task *ancestor)
   return task != NULL ? task : ghcomp_deque_take(deque, accept_for(ancestor), ancestor);
 }
 
-static struct task *steal_one(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
+/* Of a large team many look for tasks at once.  Whoever comes to a deque with many takes some for its group, too.  */
+static struct task *steal_batch(struct thread *self, struct deque *deque, unsigned *stolen)
+{
+  struct task *batch[BATCH_MOST];
+  int n = ghcomp_deque_steal_batch(deque, batch);
+  if (n == BATCH_LOST)
+    ghcomp_thief_meets_others(self);
+  if (n <= 0)
+    return NULL;
+  for (int i = 1; i < n; i++)
+    ghcomp_ready_put(self, batch[i]);
+  *stolen = (unsigned)n;
+  return batch[0];
+}
+
+static struct task *steal_from(struct thread *self, struct deque *deque, struct task *ancestor, unsigned *stolen)
+{
+  if (unlikely(ghcomp_search_is_by_groups(self->member)) && ancestor == NULL)
+    return steal_batch(self, deque, stolen);
+  *stolen = 1;
+  return ghcomp_deque_steal(deque, accept_for(ancestor), ancestor);
+}
+
+static struct found steal(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
 {
   struct member *member = self->member;
   struct team *team = member->team;
   unsigned victim = self->tasks.victim;
+  self->tasks.met_others = false;
   for (unsigned left = team->size - 1; left != 0; victim++) {
     if (victim >= team->size)
       victim = 0;
     if (victim == member->number)
       continue;
-    struct task *task =
-        ghcomp_deque_steal(&team->members[victim].deque, accept_for(ancestor), ancestor);
-    if (task != NULL) {
+    struct found found;
+    found.task = steal_from(self, &team->members[victim].deque, ancestor, &found.stolen);
+    if (found.task != NULL) {
       self->tasks.victim = victim;
-      return task;
+      return found;
     }
     if (--left != 0 && has_come != NULL && has_come(awaited))
       break;
   }
-  return NULL;
+  return (struct found){NULL, 0};
 }
 
 struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
@@ -87,14 +112,14 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool 
   struct task *task = take_own(self, ancestor);
   /* Relaxed: before a thread sleeps it looks again, at the hint or at the deques.  */
   if (task != NULL || load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self))
-    return (struct found){task, false};
+    return (struct found){task, 0};
   uint64_t began = cycles_now();
-  task = steal_one(self, ancestor, has_come, awaited);
-  if (task != NULL) {
+  struct found found = steal(self, ancestor, has_come, awaited);
+  if (found.task != NULL) {
     ghcomp_thief_note_steal(self, began);
-    ghcomp_count(&self->waiter.counters, STAT_TASKS_STOLEN);
+    ghcomp_count_more(&self->waiter.counters, STAT_TASKS_STOLEN, found.stolen);
   }
-  return (struct found){task, true};
+  return found;
 }
 
 /* Takes tasks off one end of the deque until a descendant comes.  The others go to the queues,
@@ -122,9 +147,9 @@ struct found ghcomp_ready_uncover(struct thread *self)
     unsigned victim = (member->number + i) % team->size;
     struct task *task = uncover(self, &team->members[victim].deque, member->task);
     if (task != NULL)
-      return (struct found){task, victim != member->number};
+      return (struct found){task, victim != member->number ? 1 : 0};
   }
-  return (struct found){NULL, false};
+  return (struct found){NULL, 0};
 }
 
 /* --------------------------------------------------------------- making ready */
@@ -153,7 +178,7 @@ static void wake_another(struct team *team, struct member *member)
 void ghcomp_ready_note_none(struct thread *self)
 {
   struct team *team = self->member->team;
-  if (load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self) || any_deque_has_one(team))
+  if (load_relaxed(&team->ready_hint) == 0 || ghcomp_thief_pauses(self) || self->tasks.met_others || any_deque_has_one(team))
     return;
   swap_seq_cst(&team->ready_hint, 0); /* pairs with raise_hint: one of the two threads sees what the other
                                    has done */

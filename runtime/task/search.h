@@ -3,7 +3,7 @@
    If all idle threads of a large team looked for each task, its producer would wait for the lines
    that they read.  So one idle thread of a group of members is its searcher.  The others look at a
    line of the group.  When the searcher has found a task, or has something else to do, one of them
-   follows it, and begins at the victim that had the task.
+   follows it, and begins at the victim that had the task, or at this thread, if it has taken several.
 
    Invariant: while members of a group spin, one of them is the searcher, or the next look of one
    makes it so.  A searcher may have lost its processor.  So before a thread sleeps because it has
@@ -30,8 +30,15 @@
 #define GHCOMP_TASK_SEARCH_H
 
 #include "state/thread.h"
+#include "task/deque.h"
 
 enum { ALL_SEARCH = 16, SMALLEST_GROUP = 8, MOST_SEARCHERS = 8, MOST_SEARCHERS_AT_JOIN = 4 };
+
+/* Whether the member's team is so large that not all who are idle look for tasks.  */
+static inline bool ghcomp_search_is_by_groups(const struct member *member)
+{
+  return member->search_group[GATHER_BARRIER] != NULL;
+}
 
 /* Divides the members into groups.
    Requires: no member runs.  */
@@ -44,7 +51,9 @@ static inline void ghcomp_search_end(struct thread *self)
   if (likely(group == NULL))
     return;
   self->tasks.searches_for = NULL;
-  store_relaxed(&group->victim, self->tasks.victim);
+  const struct member *member = self->member;
+  bool took_more = ghcomp_deque_length(&member->deque) > 0; /* a batch */
+  store_relaxed(&group->victim, took_more ? member->number : self->tasks.victim);
   store_relaxed(&group->changes, load_relaxed(&group->changes) + 1);
 }
 
@@ -58,6 +67,13 @@ static inline bool ghcomp_search_pays(struct thread *self, struct search_group *
   return (likely(group == NULL) ||
           (load_relaxed(&team->any_deferred) && ghcomp_search_is_mine(self, group))) && /* without tasks there is no searcher */
          load_relaxed(&team->ready_hint) != 0;
+}
+
+/* The same for a thread that has just executed a task.  It looks for the next one itself, unless it has met others where it last
+   looked: that deque is not enough for all that come.  */
+static inline bool ghcomp_search_pays_again(struct thread *self, struct search_group *group, const struct team *team)
+{
+  return !self->tasks.met_others || ghcomp_deque_length(&self->member->deque) > 0 || ghcomp_search_pays(self, group, team);
 }
 
 /* Whether there may be a task for a thread that has spun for as long as it should.  */

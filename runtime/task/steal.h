@@ -124,6 +124,18 @@ static inline void ghcomp_reserve_adjust(struct member *member)
 
 enum { WORTH_STEALS = 4, FIRST_PAUSE_NS = 1000, LONGEST_PAUSE_NS = 16000, SHORTEST_STEAL_NS = 80, LONGEST_STEAL_NS = 2000 };
 
+/* Another thief was faster.  Whoever comes again at once takes the line from it and from the owner.  So it waits for as long as two
+   steals take.  One simulated producer of tasks of 10 µs in a team of 64 took 24 µs instead of 18 with one steal's time, and 43
+   without this.  */
+enum { STEALS_AWAY = 2 };
+
+static inline void ghcomp_thief_meets_others(struct thread *self)
+{
+  self->tasks.met_others = true;
+  for (uint64_t end = cycles_now() + STEALS_AWAY * self->tasks.steal_cost; cycles_now() < end;)
+    cpu_relax();
+}
+
 static inline bool ghcomp_thief_pauses(const struct thread *self)
 {
   return self->tasks.steal_pause != 0 && cycles_now() < self->tasks.steal_pause_end;
@@ -144,12 +156,12 @@ static inline void ghcomp_thief_note_steal(struct thread *self, uint64_t began)
   self->tasks.steal_cost = (self->tasks.steal_cost * 7 + (took < most ? took : most)) / 8;
 }
 
-/* After a stolen task that began at `began`: decides about a pause.  */
-static inline void ghcomp_thief_judge(struct thread *self, uint64_t began)
+/* After a stolen task that began at `began`: decides about a pause.  So many were stolen together, and the others take as long.  */
+static inline void ghcomp_thief_judge(struct thread *self, uint64_t began, unsigned stolen)
 {
   uint64_t now = cycles_now(), least = cycles_in(SHORTEST_STEAL_NS);
   uint64_t cost = self->tasks.steal_cost > least ? self->tasks.steal_cost : least;
-  if (now - began >= cost * WORTH_STEALS) {
+  if ((now - began) * stolen >= cost * WORTH_STEALS) {
     self->tasks.steal_pause = self->tasks.steal_pause < 4 * FIRST_PAUSE_NS ? 0 : self->tasks.steal_pause / 4;
     self->tasks.steal_pause_end = now;
     return;

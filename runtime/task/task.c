@@ -19,6 +19,7 @@
 #include "task/event.h"
 #include "task/header.h"
 #include "task/lineage.h"
+#include "task/search.h"
 #include "task/stack.h"
 #include "task/steal.h"
 #include "task/task_wait.h"
@@ -327,7 +328,13 @@ static bool others_have_enough(struct member *member, int priority)
 {
   if (priority > 0 && !member->team->own_tasks_only)
     return load_relaxed(&member->team->tasks.queued) >= MOST_RESERVE && !ghcomp_reserve_is_unlimited(member);
-  return member->team->own_tasks_only || ghcomp_reserve_suffices(member, ghcomp_deque_look(&member->deque));
+  if (member->team->own_tasks_only)
+    return true;
+  /* No more are left than the last look has shown, and those since.  Where many thieves come, a look takes the line from them.  */
+  if (unlikely(ghcomp_search_is_by_groups(member)) &&
+      !ghcomp_reserve_suffices(member, ghcomp_deque_length_seen(&member->deque)))
+    return false;
+  return ghcomp_reserve_suffices(member, ghcomp_deque_look(&member->deque));
 }
 
 static inline bool is_due(struct member *member, bool depends, int priority)

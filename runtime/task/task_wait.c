@@ -25,13 +25,13 @@ static void run_found(struct thread *self, struct found found)
 {
   if (unlikely(self->tasks.tells_others))
     tell_others(self);
-  if (!found.stolen) {
+  if (found.stolen == 0) {
     ghcomp_task_run(self, found.task);
     return;
   }
   uint64_t began = cycles_now();
   ghcomp_task_run(self, found.task);
-  ghcomp_thief_judge(self, began);
+  ghcomp_thief_judge(self, began, found.stolen);
 }
 
 bool ghcomp_task_run_any(struct thread *self)

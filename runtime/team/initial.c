@@ -80,11 +80,6 @@ void ghcomp_team_pop_initial(void *saved)
 
 /* ------------------------------------------------------------------------ fork */
 
-static void forget_deque(struct member *m)
-{
-  store_relaxed(&m->deque.top, load_relaxed(&m->deque.bottom));
-}
-
 /* The thread that held a lock may have been in the middle of a change.  */
 static void free_task_locks(struct team *team)
 {
@@ -103,7 +98,7 @@ static void leave_alone(struct team *team, struct member *m, struct thread *self
 {
   struct member *first = &team->members[0];
   if (first != m)
-    forget_deque(first);
+    ghcomp_deque_forget(&first->deque);
   first->thread = self;
   team->orphan = m;
   team->size = 1;

@@ -1,5 +1,5 @@
 /* storey: task */
-/* The deque alone: order at both ends, growth, and refusal.  An owner and three thieves take each
+/* The deque alone: order at both ends, growth, refusal, and batches.  An owner and three thieves take each
    of many tasks exactly once.  The same is tested where the deque hands out positions, and the
    elements are in an array of the test that does not grow.  */
 #include "task/deque.h"
@@ -63,13 +63,63 @@ static void seen(void)
   assert(ghcomp_deque_look(&own) == 0 && ghcomp_deque_stolen(&own) == 2); /* the last one was the owner's, at the top */
 }
 
-static void *thief(void *unused)
+/* A thief takes the first quarter of many, and the owner refuses those that have seen many when it comes near.  */
+static void batches(void)
 {
-  (void)unused;
+  struct deque own = {0};
+  struct task *batch[BATCH_MOST];
+  assert(ghcomp_deque_steal_batch(&own, batch) == 0);
+  for (int i = 0; i < 17; i++)
+    ghcomp_deque_push(&own, &tasks[i]);
+  assert(ghcomp_deque_steal_batch(&own, batch) == 4);
+  for (int i = 0; i < 4; i++)
+    assert(batch[i] == &tasks[i]);
+  for (int i = 16; i > 11; i--)
+    assert(ghcomp_deque_take(&own, NULL, NULL) == &tasks[i]);
+  struct deque_seen many = ghcomp_deque_look_oldest(&own);
+  assert(many.length == 8 && many.oldest == 4);
+  for (int i = 11; i > 6; i--)
+    assert(ghcomp_deque_take(&own, NULL, NULL) == &tasks[i]);
+  assert(!ghcomp_deque_claim_seen(&own, many, 2));
+  assert(ghcomp_deque_length(&own) == 3 && ghcomp_deque_oldest(&own) == 4);
+  assert(ghcomp_deque_steal_batch(&own, batch) == 1 && batch[0] == &tasks[4]);
+  assert(ghcomp_deque_take(&own, NULL, NULL) == &tasks[6] && ghcomp_deque_take(&own, NULL, NULL) == &tasks[5]);
+  assert(ghcomp_deque_take(&own, NULL, NULL) == NULL && ghcomp_deque_look(&own) == 0 && ghcomp_deque_stolen(&own) == 5);
+}
+
+/* Positions are compared in halves of words, which overflow.  */
+static void far_on(void)
+{
+  struct deque own = {0};
+  int64_t near = ((int64_t)1 << 32) - 3;
+  store_relaxed(&own.bottom, near);
+  ghcomp_deque_forget(&own);
+  assert(ghcomp_deque_is_empty(&own) && ghcomp_deque_look(&own) == 0 && !ghcomp_deque_may_hold(&own, near - 1));
+  for (int i = 0; i < 8; i++)
+    ghcomp_deque_push(&own, &tasks[i]);
+  struct task *batch[BATCH_MOST];
+  assert(ghcomp_deque_oldest(&own) == near && ghcomp_deque_length(&own) == 8);
+  assert(ghcomp_deque_steal_batch(&own, batch) == 2 && batch[1] == &tasks[1]);
+  assert(ghcomp_deque_steal(&own, NULL, NULL) == &tasks[2] && ghcomp_deque_steal(&own, NULL, NULL) == &tasks[3]);
+  assert(!ghcomp_deque_may_hold(&own, near + 3) && ghcomp_deque_may_hold(&own, near + 4) && !ghcomp_deque_may_hold(&own, DEQUE_NONE));
+  assert(ghcomp_deque_claim_oldest(&own, near + 4));
+  for (int i = 7; i > 4; i--)
+    assert(ghcomp_deque_take(&own, NULL, NULL) == &tasks[i]);
+  assert(ghcomp_deque_is_empty(&own));
+}
+
+static void *thief(void *takes_batches)
+{
   while (load_relaxed(&total) < TASKS) {
-    struct task *task = ghcomp_deque_steal(&deque, NULL, NULL);
-    if (task != NULL)
-      have(task);
+    struct task *batch[BATCH_MOST] = {NULL};
+    int n = 1;
+    if (takes_batches != NULL)
+      n = ghcomp_deque_steal_batch(&deque, batch);
+    else
+      batch[0] = ghcomp_deque_steal(&deque, NULL, NULL);
+    for (int i = 0; i < n; i++)
+      if (batch[i] != NULL)
+        have(batch[i]);
   }
   return NULL;
 }
@@ -146,11 +196,14 @@ int main(void)
   tasks = calloc(TASKS, sizeof *tasks);
   order();
   seen();
+  batches();
+  far_on();
   for (int i = 0; i < THIEVES; i++)
-    pthread_create(&threads[i], NULL, thief, NULL);
-  for (int i = 0; i < TASKS; i++) {
-    ghcomp_deque_push(&deque, &tasks[i]);
-    if (i % 3 == 0) {
+    pthread_create(&threads[i], NULL, thief, i == 0 ? NULL : &deque);
+  for (int i = 0; i < TASKS;) {
+    for (int most = i % 29; i < TASKS && most >= 0; most--, i++) /* more than thieves take at once, and fewer */
+      ghcomp_deque_push(&deque, &tasks[i]);
+    for (int most = i % 23; most > 0; most--) {
       struct task *task = ghcomp_deque_take(&deque, NULL, NULL);
       if (task != NULL)
         have(task);

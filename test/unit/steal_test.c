@@ -9,17 +9,22 @@ enum { TRIES = 1000 };
 
 static struct thread thief;
 
-static void run_task(uint64_t ns)
+static void run_task(uint64_t ns, unsigned stolen)
 {
-  ghcomp_thief_judge(&thief, cycles_now() - cycles_in(ns));
+  ghcomp_thief_judge(&thief, cycles_now() - cycles_in(ns), stolen);
+}
+
+static bool pauses_after_batches_of(uint64_t ns, unsigned stolen)
+{
+  thief.tasks.steal_pause = 0;
+  for (unsigned i = 0; i < TRIES && thief.tasks.steal_pause == 0; i++)
+    run_task(ns, stolen);
+  return thief.tasks.steal_pause != 0;
 }
 
 static bool pauses_after_tasks_of(uint64_t ns)
 {
-  thief.tasks.steal_pause = 0;
-  for (unsigned i = 0; i < TRIES && thief.tasks.steal_pause == 0; i++)
-    run_task(ns);
-  return thief.tasks.steal_pause != 0;
+  return pauses_after_batches_of(ns, 1);
 }
 
 /* `ns`: how long each steal takes.  */
@@ -40,7 +45,8 @@ static void cheap_steals(void)
 static void dear_steals(void)
 {
   steal_often(1000);
-  EXPECT(pauses_after_tasks_of(4000));
+  EXPECT(pauses_after_tasks_of(3000));
+  EXPECT(!pauses_after_batches_of(3000, 4));
   EXPECT(!pauses_after_tasks_of(100000));
 }
 
@@ -55,10 +61,10 @@ static void length_of_pauses(void)
 {
   EXPECT(pauses_after_tasks_of(300));
   for (unsigned i = 0; i < TRIES && thief.tasks.steal_pause != LONGEST_PAUSE_NS; i++)
-    run_task(300);
+    run_task(300, 1);
   EXPECT_NUMBER(thief.tasks.steal_pause, LONGEST_PAUSE_NS);
   for (unsigned i = 0; i < 3; i++)
-    run_task(1000000);
+    run_task(1000000, 1);
   EXPECT_NUMBER(thief.tasks.steal_pause, 0);
   EXPECT(!ghcomp_thief_pauses(&thief));
 }

@@ -39,7 +39,10 @@ void weak_thread(unsigned number)
   } else {
     ghcomp_deque_holds(deque, is_there, NULL);
     use(ghcomp_deque_steal(deque, NULL, NULL));
-    use(ghcomp_deque_steal(deque, NULL, NULL));
+    struct task *batch[BATCH_MOST];
+    int n = ghcomp_deque_steal_batch(deque, batch);
+    for (int i = 0; i < n; i++)
+      use(batch[i]);
   }
 }
 
