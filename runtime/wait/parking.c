@@ -120,11 +120,17 @@ unsigned ghcomp_parking_crowd_size(void)
   return threads > 0 ? (unsigned)threads : 0;
 }
 
-/* Masters are not in the count: those that have a region, or the only one.  */
+static bool are_too_many(int awake, unsigned masters)
+{
+  return awake + (masters != 0 ? (int)masters : 1) > (int)ghcomp_machine_processors();
+}
+
+/* Masters are not in the count: those that have a region, or the only one.  How many have one changes with each region of several, so
+   it is only looked at where it decides.  */
 bool ghcomp_parking_is_crowded(void)
 {
-  int masters = (int)ghcomp_running_masters();
-  return load_relaxed(&crowd.awake) + (masters != 0 ? masters : 1) > (int)ghcomp_machine_processors();
+  int awake = load_relaxed(&crowd.awake);
+  return are_too_many(awake, load_relaxed(&ghcomp_running.most_masters)) && are_too_many(awake, ghcomp_running_masters());
 }
 
 struct spin ghcomp_parking_begin(struct waiter *self, const struct crew *crew)

@@ -20,12 +20,18 @@ struct running {
   /* Changes when a master is about to begin regions that others have waited for: workers that wait for a next region sleep at
      once, so that those of that master find processors.  */
   CACHE_ALIGNED _Atomic unsigned turns;
+  /* So many masters at most had regions at once, since the process began.  Seldom changes, so who needs to know only whether they are
+     few reads this first.  */
+  CACHE_ALIGNED _Atomic unsigned most_masters;
 };
 extern struct running ghcomp_running;
 
 static inline void ghcomp_running_begin(unsigned threads)
 {
-  add_relaxed(&ghcomp_running.regions, RUNNING_REGION + threads);
+  unsigned masters = (unsigned)(add_relaxed(&ghcomp_running.regions, RUNNING_REGION + threads) / RUNNING_REGION) + 1;
+  unsigned most = load_relaxed(&ghcomp_running.most_masters);
+  while (unlikely(masters > most) && !cas_relaxed(&ghcomp_running.most_masters, &most, masters))
+    ;
 }
 
 static inline void ghcomp_running_end(unsigned threads)
