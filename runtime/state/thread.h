@@ -70,10 +70,11 @@ struct thread_tasks {
   uint64_t steal_cost;        /* cycles; an average */
   bool may_have_been_woken;   /* for a task, and has found none since */
   bool tells_others;          /* when it has found a task: it may have been woken, or is a searcher */
-  bool met_others;            /* who were faster, when it last looked for a task; in a team with searchers */
+  bool met_others;            /* who were faster, when it last looked for a task */
   bool looks_itself;          /* at the next look, whoever is the searcher; see search.h */
   uint32_t changes_seen;      /* of its group's searcher, when it last was about to sleep */
   unsigned victim;            /* where the next steal begins */
+  unsigned losses;            /* how often others were faster, lately; in a team with searchers; see steal.h */
   struct search_group *searches_for; /* it is that group's searcher; NULL: of none */
 };
 

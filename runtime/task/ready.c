@@ -65,9 +65,10 @@ static struct task *steal_batch(struct thread *self, struct deque *deque, unsign
   struct task *batch[BATCH_MOST];
   int n = ghcomp_deque_steal_batch(deque, batch);
   if (n == BATCH_LOST)
-    ghcomp_thief_meets_others(self);
+    ghcomp_thief_loses(self);
   if (n <= 0)
     return NULL;
+  self->tasks.losses = 0;
   for (int i = 1; i < n; i++)
     ghcomp_ready_put(self, batch[i]);
   *stolen = (unsigned)n;
@@ -102,6 +103,8 @@ static struct found steal(struct thread *self, struct task *ancestor, bool (*has
     if (--left != 0 && has_come != NULL && has_come(awaited))
       break;
   }
+  if (!self->tasks.met_others)
+    self->tasks.losses = 0;
   return (struct found){NULL, 0};
 }
 

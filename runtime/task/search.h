@@ -69,13 +69,6 @@ static inline bool ghcomp_search_pays(struct thread *self, struct search_group *
          load_relaxed(&team->ready_hint) != 0;
 }
 
-/* The same for a thread that has just executed a task.  It looks for the next one itself, unless it has met others where it last
-   looked: that deque is not enough for all that come.  */
-static inline bool ghcomp_search_pays_again(struct thread *self, struct search_group *group, const struct team *team)
-{
-  return !self->tasks.met_others || ghcomp_deque_length(&self->member->deque) > 0 || ghcomp_search_pays(self, group, team);
-}
-
 /* Whether there may be a task for a thread that has spun for as long as it should.  */
 bool ghcomp_search_goes_on_in_group(struct thread *self, struct search_group *group, const struct team *team);
 

@@ -72,8 +72,7 @@ static bool run_tasks(struct thread *self, struct team *team, uint32_t phase)
 {
   if (!ghcomp_task_run_any_while(self, &team->barrier.phase, phase))
     return false;
-  while (ghcomp_search_pays_again(self, self->member->search_group[GATHER_BARRIER], team) &&
-         ghcomp_task_run_any_while(self, &team->barrier.phase, phase))
+  while (ghcomp_task_run_any_while(self, &team->barrier.phase, phase))
     ;
   end_phase_if_quiescent(team, phase);
   return true;
