@@ -180,9 +180,17 @@ def complete(record, path, workload, systems, programs):
     if guests:
         guests.stem = os.path.splitext(path)[0]
     beside = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(record["settings"].get("BESIDE", 0))]
-    previous = signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+    ended = []
+
+    def end(*_): # what is raised inside of a destructor is lost, so the loop asks, too
+        ended.append(True)
+        raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGTERM, end)
     try:
         for kind, number, row in todo:
+            if ended:
+                raise KeyboardInterrupt
             if last not in (None, (kind, number)):
                 settle(record)
                 records.save(path, record)
