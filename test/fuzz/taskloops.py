@@ -11,7 +11,7 @@ class TaskLoop(loops._Loop):
     frequency = 10
     in_frame_of_its_own = True
     simplest = {**space.SIMPLEST, **SIMPLE_CLAUSES, "nogroup": False, "reduction": None, "last": False,
-                "size": ""}
+                "first": False, "size": ""}
 
     @classmethod
     def fits(cls, ctx):
@@ -24,7 +24,7 @@ class TaskLoop(loops._Loop):
         return {**space.choose(rng, most), **choose_clauses(rng), "nogroup": rng.random() < 0.3,
                 "condition": draw(rng, (8, ""), "if(0)", "if(taskloop: 1)"),
                 "reduction": draw(rng, (2, None), rng.randrange(len(operators.OPERATORS))),
-                "last": rng.random() < 0.3, "size": size.format(between(rng, 1, most))}
+                "last": rng.random() < 0.3, "first": rng.random() < 0.3, "size": size.format(between(rng, 1, most))}
 
     def tasks(self):
         return self.space_count()
@@ -47,26 +47,35 @@ class TaskLoop(loops._Loop):
         s, k, r, x = self.space(out), out.name("k", self), out.name("r", self), out.name("x", self)
         op = self.operator() if not self.nogroup and (ctx.parallel or ctx.beyond) else None
         last = self.last and not self.nogroup
+        both = last and self.first and s.count and not ctx.clang  # Clang 14's code does not write such a variable back
         if op:
             out.line(f"{op.type} {r} = {op.initial()};")
-        if last:
+        if both:
+            out.line(f"long {x}[2] = {{-1, -2}};")
+        elif last:
             out.line(f"long {x} = -1;")
         size = self.size.replace("strict: ", "") if ctx.clang else self.size
+        if ctx.clang and not s.count and "grainsize" in size:
+            size = ""  # Clang 14's code asks for 2^32 iterations where there are none, which then do nothing, with libomp, too
         out.pragma("taskloop", *clauses(self), size, "nogroup" if self.nogroup else "",
                    f"reduction({op.op}: {r})" if op else "", f"lastprivate({x})" if last else "",
-                   f"firstprivate({frame.name})")
+                   f"firstprivate({x})" if both else "", f"firstprivate({frame.name})")
         out.open(s.head() + " {")
         self.write_iteration(out, ctx.but(times=1, frame=frame), s, k)
         if op:
             out.line(op.update(r, k, self.number))
-        if last:
+        if both:  # no other task's copy has the last one's values
+            out.line(f'same("{x}", {x}[1], -2);')
+            out.line(f"{x}[0] = {k};")
+            out.line(f"if ({k} == {s.count - 1}) {x}[1] = {k};")
+        elif last:
             out.line(f"{x} = {k};")
         out.block(self.blocks[0], self.inner(ctx, 0).but(frame=frame))
         out.close()
         if op:
             out.line(op.same(f'"{r}"', r, op.result(range(s.count), self.number)))
-        if last and s.count:
-            out.line(f'same("{x}", {x}, {s.count - 1});')
+        for value in [f"{x}[0]", f"{x}[1]"] if both else [x] if last and s.count else []:
+            out.line(f'same("{value}", {value}, {s.count - 1});')
 
 
 class TaskReduction(Statement):
