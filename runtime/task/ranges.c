@@ -143,27 +143,15 @@ static inline __attribute__((always_inline)) void run_in_block(struct run *r, st
   *walk = w;
 }
 
-static void run_copy(struct thread *self, const struct taskloop_request *request, struct bounds bounds, bool is_last)
-{
-  if (request->run != NULL) {
-    request->run(self, request, bounds.first, bounds.last, is_last);
-    return;
-  }
-  struct task_request task = request->task;
-  task.fill = ghcomp_cut_set_bounds;
-  task.argument = &bounds;
-  ghcomp_task_run_undeferred(self, &task);
-}
-
 static void run_copies(struct run *r, struct walk *walk)
 {
   const struct deque *deque = &r->self->member->deque;
-  const struct taskloop *loop = r->loop;
+  const struct taskloop_request *request = r->loop->request;
   struct walk w = *walk;
   struct look look = begin_look(r, &w);
   do {
     struct bounds bounds = ghcomp_cut_next(&w);
-    run_copy(r->self, loop->request, bounds, w.task == loop->cut.tasks);
+    request->run(r->self, request, bounds.first, bounds.last);
   } while (goes_on(r, deque, look, w.task, r->ahead));
   *walk = w;
 }
@@ -209,8 +197,7 @@ static void count_done(struct taskloop *loop, uint64_t done)
 static struct run begin_run(struct thread *self, struct taskloop *loop, struct bounds *block, const _Atomic uint32_t *ahead)
 {
   const struct member *member = self->member;
-  bool copies = loop->request->run != NULL || loop->request->task.copy != NULL;
-  return (struct run){.self = self, .loop = loop, .parent = member->task, .block = copies ? NULL : block,
+  return (struct run){.self = self, .loop = loop, .parent = member->task, .block = block,
                       .bottom = load_relaxed(&member->deque.bottom), .youngest = DEQUE_NONE,
                       .enough = ghcomp_reserve_for_all(member), .others = member->team->size - 1,
                       .share = loop->cut.tasks / member->team->size, .ahead = ahead};
@@ -232,8 +219,8 @@ static void run_range(void *data)
   const struct task_range *range = data;
   struct taskloop *loop = range->loop;
   const struct taskloop_request *request = loop->request;
-  bool in_block = request->run == NULL && request->task.copy == NULL;
-  struct run r = begin_run(self, loop, in_block ? copy_block(task, &request->task) : NULL, &self->member->team->tasks.queued);
+  struct bounds *block = request->run == NULL ? copy_block(task, &request->task) : NULL;
+  struct run r = begin_run(self, loop, block, &self->member->team->tasks.queued);
   struct walk w = ghcomp_cut_walk(&loop->cut, request->begin, request->step, range->first, range->end);
   run_all(&r, &w);
   task->group = NULL; /* which counts the loop, not its ranges */
@@ -244,10 +231,10 @@ void ghcomp_ranges_run(struct thread *self, struct taskloop *loop)
 {
   struct member *member = self->member;
   const struct taskloop_request *request = loop->request;
-  struct run r = begin_run(self, loop, request->task.data, NULL); /* gives way to nothing, as with single tasks */
+  struct run r = begin_run(self, loop, request->run == NULL ? request->task.data : NULL, NULL); /* gives way to nothing, as with single tasks */
   struct walk w = ghcomp_cut_walk(&loop->cut, request->begin, request->step, 0, loop->cut.tasks);
   /* The creator of few tasks that others may execute goes on, if it does not wait.  */
-  bool all = request->nogroup && !request->within && (int64_t)loop->cut.tasks + ghcomp_deque_length(&member->deque) <= r.enough;
+  bool all = request->nogroup && (int64_t)loop->cut.tasks + ghcomp_deque_length(&member->deque) <= r.enough;
   if (all || ghcomp_stack_is_deep(member))
     leave_all(&r, &w);
   else

@@ -82,15 +82,14 @@ struct taskloop_request {
   uint64_t begin, step;      /* values, mod 2^64 */
   uint64_t tasks;            /* num_tasks or grainsize; 0: neither */
   bool grainsize, strict, nogroup;
-  bool one_by_one;           /* its creator creates each task */
+  bool one_by_one;           /* its creator creates each task; see taskloop.c */
   uintptr_t *reductions;     /* or NULL */
   /* Creates the task of the values from `first` to before `last`; NULL: ghcomp_task_create, as `task` says.  */
   void (*create)(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last,
                  bool is_last);
   /* The same for a task that is executed before the call returns.  Called by any thread.  */
-  void (*run)(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last, bool is_last);
+  void (*run)(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last);
   size_t size;               /* of the struct that begins with this, if `nogroup` may mean that the caller has opened one; or 0 */
-  bool within;               /* then what tasks are copied from may end with the construct; else it stays until `end` */
   /* No task will be created any more.  Called by the thread that encountered the loop, at the latest at the end of the innermost
      taskgroup.  NULL: nothing needs to be done.  */
   void (*end)(struct thread *self, const struct taskloop_request *request);

@@ -3,11 +3,14 @@
    Where a taskgroup of the current task outlives the loop, other threads create tasks of it, too (ranges.h).  GCC's compiler says
    whether there is one.  LLVM's compilers open it themselves and say that there is none, so the innermost group counts if the current
    task has opened it.  It may be another one, and the program may go on before the loop's tasks are complete.  So the request is
-   copied, and stays until the group's end, or until a later loop of the group finds that its tasks are complete.  If tasks are copied
-   from the program's variables, which may end with the construct, the creator waits for the loop's tasks; it could have executed them.
+   copied, and stays until the group's end, or until a later loop of the group finds that its tasks are complete.
 
    Otherwise the creator creates all tasks: nothing says until when they could be created by others, and a taskwait waits for the
-   creator's own children alone.  GCC's code has no function that would destroy a copy of the data for later copies.  */
+   creator's own children alone.  GCC's code has no function that would destroy a copy of the data for later copies.
+
+   So it does if tasks are copied from the program's own variables (C++ objects, variable-length arrays).  The last task may change
+   them by lastprivate, which comes after the copies for firstprivate of all tasks (5.2, 5.4.5).  And the constructors that copy one
+   object may rely on that one thread calls them.  */
 #include "task/taskgroup.h"
 
 #include "base/memory.h"
@@ -213,10 +216,7 @@ static __attribute__((noinline)) void run_and_wait(struct thread *self, const st
 {
   CACHE_ALIGNED struct taskloop loop;
   run_in_ranges(self, &loop, r, cut);
-  if (r->nogroup)
-    ghcomp_task_wait_count(self, &loop.unfinished);
-  else
-    ghcomp_taskgroup_end(self);
+  ghcomp_taskgroup_end(self);
 }
 
 void ghcomp_taskloop_run(struct thread *self, const struct taskloop_request *r)
@@ -227,7 +227,7 @@ void ghcomp_taskloop_run(struct thread *self, const struct taskloop_request *r)
   if (r->count != 0) {
     struct cut cut = choose_cut(r, self->member->team->size);
     bool in_ranges = is_in_ranges(self, r, cut.tasks);
-    beyond = in_ranges && !group && !r->within;
+    beyond = in_ranges && !group;
     if (!in_ranges)
       create_tasks(self, r, &cut);
     else if (beyond)

@@ -1,10 +1,12 @@
-/* C++ objects in taskloops that several threads divide among themselves: each task has a copy of its own, of an object that is alive,
-   and each copy is destroyed once: also with nogroup, where the object may end before the tasks do, and in cancelled loops
-   (5.2, 5.4.4, 11.3, 12.6).
+/* C++ objects in taskloops that several threads execute: each task has a copy of its own, of an object that is alive, and each copy is
+   destroyed once: also with nogroup, where the object may end before the tasks do, and in cancelled loops.  lastprivate changes
+   nothing before all tasks have their copies for firstprivate, and one thread makes them
+   (5.2, 5.4.4, 5.4.5, 11.3, 12.6).
    env: OMP_CANCELLATION=true */
 #include <atomic>
 #include <cstdio>
 #include <omp.h>
+#include <pthread.h>
 #include <string>
 
 static std::atomic<long> alive{0}, wrong{0}, bodies{0};
@@ -77,21 +79,66 @@ static void without_group(int n)
   wrong += bodies != before + 3 * n;
 }
 
-/* A thread that has cancelled the group begins no task of it.  */
+/* GCC's code destroys a copy in the task, so tasks that have one may run.  */
 static void cancelled(int n)
+{
+  Object object(n);
+#pragma omp taskloop firstprivate(object) grainsize(1)
+  for (int i = 0; i < n; i++) {
+    wrong += !object.is(n);
+    if (i % 7 == 3) {
+#pragma omp cancel taskgroup
+    }
+  }
+}
+
+/* A thread that has cancelled the group begins no task of it.  */
+static void cancelled_without_objects(int n)
 {
   static thread_local int cancels;
   static int number;
   int own = ++number;
-  Object object(n);
-#pragma omp taskloop firstprivate(object, own) grainsize(1)
+#pragma omp taskloop firstprivate(own) grainsize(1)
   for (int i = 0; i < n; i++) {
-    wrong += !object.is(n) || cancels == own;
+    wrong += cancels == own;
     if (i % 7 == 3) {
       cancels = own;
 #pragma omp cancel taskgroup
     }
   }
+}
+
+/* Its copies are made by one thread, which need not lock anything.  */
+struct Counted {
+  int value, *copies;
+  pthread_t owner;
+  Counted(int value, int *copies) : value(value), copies(copies), owner(pthread_self()) {}
+  Counted(const Counted &other) : value(other.value), copies(other.copies), owner(other.owner)
+  {
+    wrong += !pthread_equal(owner, pthread_self());
+    ++*copies;
+  }
+};
+
+/* The last task is short, and the others have to be copied after it.  */
+static void first_and_last(int n)
+{
+  int copies = 0, number = n, numbers[3] = {n, n + 1, n + 2};
+  Object object(n);
+  Counted counted(n, &copies);
+#pragma omp taskloop firstprivate(object, number, numbers, counted) lastprivate(object, number, numbers) num_tasks(n)
+  for (int i = 0; i < n; i++) {
+    wrong += !object.is(n) || number != n || numbers[0] != n || numbers[2] != n + 2 || counted.value != n;
+    if (i < n - 1)
+      for (int k = 0; k < 200; k++)
+        bodies++;
+    object.text = Object::name(i + 7);
+    number = numbers[0] = numbers[2] = -i;
+  }
+  wrong += copies < n;
+#ifndef __clang__ /* Clang 14's code writes back nothing that is firstprivate, too, with libomp, too */
+  wrong += !object.is(n + 6) || number != 1 - n || numbers[0] != 1 - n || numbers[1] != n + 1;
+#endif
 }
 
 int main()
@@ -109,6 +156,9 @@ int main()
       without_group(2);
       without_group(90);
       cancelled(300);
+      cancelled_without_objects(300);
+      for (int n = 2; n < 40; n += 5)
+        first_and_last(n);
     }
   }
   if (alive == 0 && wrong == 0)

@@ -133,6 +133,7 @@ static void taskloop(struct taskloop_request *request, const struct loop *loop, 
   request->grainsize = (flags & FLAG_GRAINSIZE) != 0;
   request->strict = (flags & FLAG_STRICT) != 0;
   request->nogroup = (flags & FLAG_NOGROUP) != 0;
+  request->one_by_one = request->task.copy != NULL;
   request->reductions = (flags & FLAG_REDUCTION) != 0 ? ((uintptr_t **)data)[2] : NULL;
   ghcomp_taskloop_run(ghcomp_self(), request);
 }

@@ -10,7 +10,7 @@
 ENTRY_POINTS(kmp_taskloop);
 
 /* Copies what a copy of the bytes does not, perhaps from the program's own variables, and says whether the task has the last
-   iteration.  */
+   iteration, for lastprivate.  */
 typedef void kmp_duplicate(struct kmp_task *task, struct kmp_task *pattern, int32_t last);
 
 struct pattern {
@@ -30,31 +30,31 @@ static struct kmp_task *copy_block(struct thread *self, struct kmp_task *pattern
   return task;
 }
 
-static inline struct kmp_task *make(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last,
-                                    bool is_last)
+static inline struct kmp_task *make(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last)
 {
   const struct pattern *pattern = (const struct pattern *)request;
   struct kmp_task *task = copy_block(self, pattern->task);
   *(uint64_t *)((char *)task + pattern->lower_at) = first;
   *(uint64_t *)((char *)task + pattern->upper_at) = last - request->step;
-  if (pattern->duplicate != NULL)
-    pattern->duplicate(task, pattern->task, is_last);
   return task;
 }
 
 static void create(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last,
                    bool is_last)
 {
-  struct kmp_task *task = make(self, request, first, last, is_last);
+  const struct pattern *pattern = (const struct pattern *)request;
+  struct kmp_task *task = make(self, request, first, last);
+  if (pattern->duplicate != NULL)
+    pattern->duplicate(task, pattern->task, is_last);
   if (request->task.deferrable)
     __kmpc_omp_task(NULL, 0, task);
   else
     ghcomp_kmp_submit(task, false, NULL);
 }
 
-static void run(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last, bool is_last)
+static void run(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last)
 {
-  ghcomp_kmp_run(self, make(self, request, first, last, is_last));
+  ghcomp_kmp_run(self, make(self, request, first, last));
 }
 
 static void end(struct thread *self, const struct taskloop_request *request)
@@ -102,11 +102,10 @@ EXPORT void __kmpc_taskloop_5(struct kmp_ident *where, int32_t gtid, struct kmp_
                   .grainsize = has_clause && schedule == GRAINSIZE,
                   .strict = strict != 0,
                   .nogroup = nogroup != 0,
-                  .one_by_one = !is_simple(flags),
+                  .one_by_one = !is_simple(flags) || duplicate != NULL,
                   .create = create,
                   .run = run,
                   .size = sizeof pattern,
-                  .within = duplicate != NULL,
                   .end = end},
       .task = task,
       .lower_at = (size_t)((char *)lower - (char *)task),

@@ -17,10 +17,10 @@ struct numbered {
   int which;
 };
 
-static void run(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last, bool is_last)
+static void run(struct thread *self, const struct taskloop_request *request, uint64_t first, uint64_t last)
 {
   int which = ((const struct numbered *)request)->which;
-  (void)self, (void)first, (void)last, (void)is_last;
+  (void)self, (void)first, (void)last;
   weak_assert(pattern[which] == 1);
   executed[which]++;
 }
