@@ -1,7 +1,7 @@
 /* The work-stealing deque.
 
    Invariant: the tasks are array[top … bottom-1] (mod its size).  Each is taken exactly once: at
-   the bottom by the owner, without competition, while more than one is left, or more than a batch; otherwise by the
+   the bottom by the owner, without competition, where no thief can reach it (deque.md); otherwise by the
    thread whose compare-and-swap on top succeeds.  Old arrays stay readable until the process ends,
    because a thief may still read one.  The size doubles each time, so all old arrays together are
    no larger than the current one.  */
@@ -90,7 +90,7 @@ int ghcomp_deque_steal_batch(struct deque *deque, struct task *batch[BATCH_MOST]
   struct deque_seen seen = ghcomp_deque_look_oldest(deque);
   if (seen.length <= 0)
     return 0;
-  int64_t part = seen.length < BATCH_FROM ? 1 : seen.length / 4;
+  int64_t part = seen.length < BATCH_FROM ? 1 : seen.length / BATCH_PART;
   unsigned n = part < BATCH_MOST ? (unsigned)part : BATCH_MOST;
   struct deque_array *array = load_acquire(&deque->array); /* pairs with grow */
   for (unsigned i = 0; i < n; i++) {

@@ -60,27 +60,25 @@ static struct task *take_own(struct thread *self, struct task *ancestor)
 }
 
 /* Of a large team many look for tasks at once.  Whoever comes to a deque with many takes some for its group, too.  */
-static struct task *steal_batch(struct thread *self, struct deque *deque, unsigned *stolen)
+static struct found steal_batch(struct thread *self, struct deque *deque)
 {
   struct task *batch[BATCH_MOST];
   int n = ghcomp_deque_steal_batch(deque, batch);
   if (n == BATCH_LOST)
     ghcomp_thief_loses(self);
   if (n <= 0)
-    return NULL;
+    return (struct found){NULL, 0};
   self->tasks.losses = 0;
   for (int i = 1; i < n; i++)
     ghcomp_ready_put(self, batch[i]);
-  *stolen = (unsigned)n;
-  return batch[0];
+  return (struct found){batch[0], (unsigned)n};
 }
 
-static struct task *steal_from(struct thread *self, struct deque *deque, struct task *ancestor, unsigned *stolen)
+static struct found steal_from(struct thread *self, struct deque *deque, struct task *ancestor)
 {
   if (unlikely(ghcomp_search_is_by_groups(self->member)) && ancestor == NULL)
-    return steal_batch(self, deque, stolen);
-  *stolen = 1;
-  return ghcomp_deque_steal(deque, accept_for(ancestor), ancestor);
+    return steal_batch(self, deque);
+  return (struct found){ghcomp_deque_steal(deque, accept_for(ancestor), ancestor), 1};
 }
 
 static struct found steal(struct thread *self, struct task *ancestor, bool (*has_come)(const void *), const void *awaited)
@@ -94,8 +92,7 @@ static struct found steal(struct thread *self, struct task *ancestor, bool (*has
       victim = 0;
     if (victim == member->number)
       continue;
-    struct found found;
-    found.task = steal_from(self, &team->members[victim].deque, ancestor, &found.stolen);
+    struct found found = steal_from(self, &team->members[victim].deque, ancestor);
     if (found.task != NULL) {
       self->tasks.victim = victim;
       return found;
