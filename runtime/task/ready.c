@@ -1,6 +1,7 @@
 #include "task/deque.h"
 
 #include "base/stats.h"
+#include "machine/processors.h"
 #include "state/thread.h"
 #include "task/lineage.h"
 #include "task/search.h"
@@ -154,16 +155,27 @@ struct found ghcomp_ready_uncover(struct thread *self)
 
 /* --------------------------------------------------------------- making ready */
 
-/* Wakes one sleeper that may execute any task.  False: there is none.  */
-static bool wake_one(struct team *team, struct member *member)
+/* So many sleepers at most are called at once: as many as there are processors besides those of the awake members, and one at least.
+   Of more threads than processors each would take one task and sleep again.  */
+static int most_called(const struct team *team)
 {
+  int awake = (int)team->size - (int)load_relaxed(&team->crew.parked);
+  int processors = (int)ghcomp_machine_processors() - awake;
+  return processors > 1 ? processors : 1;
+}
+
+/* Calls one sleeper that may execute any task, unless enough have been called that have not looked yet: they will see the task.
+   False: there is none.  */
+static bool call_one(struct team *team, struct member *member)
+{
+  int left = most_called(team);
   for (unsigned k = 1; k <= team->size; k++) {
     struct thread *thread = team->members[(member->number + k) % team->size].thread;
-    if (thread != NULL && load_seq_cst(&thread->waiter.park) != AWAKE && /* pairs with ghcomp_ready_pass_on */
-        load_relaxed(&thread->waiter.park_for) == PARK_FOR_ANY_TASK) {
-      ghcomp_parking_wake_slow(&thread->waiter);
+    uint32_t state = thread != NULL ? load_seq_cst(&thread->waiter.park) : AWAKE; /* pairs with ghcomp_ready_pass_on */
+    if (state == AWAKE || load_relaxed(&thread->waiter.park_for) != PARK_FOR_ANY_TASK)
+      continue;
+    if (state == CALLED ? --left == 0 : ghcomp_parking_call(&thread->waiter))
       return true;
-    }
   }
   return false;
 }
@@ -171,7 +183,7 @@ static bool wake_one(struct team *team, struct member *member)
 /* For some task that is ready.  A thread that is woken and finds one wakes another for the next: ghcomp_ready_pass_on.  */
 static void wake_another(struct team *team, struct member *member)
 {
-  if (!wake_one(team, member))
+  if (!call_one(team, member))
     ghcomp_parking_wake_crew(&team->crew); /* they wait for certain tasks */
 }
 
@@ -193,7 +205,7 @@ void ghcomp_ready_note_none(struct thread *self)
    Other loads are relaxed: the caller has seen `parked` above 0, and has acquired the announcement with it.  */
 static void wake_for(struct team *team, struct member *member, struct task *task)
 {
-  if (wake_one(team, member))
+  if (call_one(team, member))
     return;
   for (unsigned i = 0; i < team->size; i++) {
     struct thread *thread = team->members[i].thread;
@@ -213,7 +225,7 @@ void ghcomp_ready_pass_on(struct thread *self)
 {
   struct team *team = self->member->team;
   self->tasks.may_have_been_woken = false;
-  swap_seq_cst(&self->waiter.park, AWAKE); /* pairs with wake_one */
+  swap_seq_cst(&self->waiter.park, AWAKE); /* pairs with call_one */
   /* Relaxed: who announces a sleep from now on sees ready_hint.  */
   if (load_relaxed(&team->crew.parked) != 0 && any_deque_has_one(team))
     wake_another(team, self->member);

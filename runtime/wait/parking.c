@@ -306,15 +306,28 @@ void ghcomp_parking_finish(struct waiter *self, struct crew *crew)
     sub_relaxed(&crew->parked, 1);
 }
 
+static void wake(struct waiter *waiter)
+{
+  ghcomp_lock_wake(&waiter->park);
+  if (ghcomp_waiter_self != NULL)
+    ghcomp_count(&ghcomp_waiter_self->counters, STAT_WAKES);
+}
+
 void ghcomp_parking_wake_slow(struct waiter *waiter)
 {
   /* The swap decides which thread wakes the sleeper.  The sleeper sees the condition by its own
      next look.  */
-  if (swap_relaxed(&waiter->park, AWAKE) != PARKED)
-    return;
-  ghcomp_lock_wake(&waiter->park);
-  if (ghcomp_waiter_self != NULL)
-    ghcomp_count(&ghcomp_waiter_self->counters, STAT_WAKES);
+  if (swap_relaxed(&waiter->park, AWAKE) == PARKED)
+    wake(waiter);
+}
+
+bool ghcomp_parking_call(struct waiter *waiter)
+{
+  uint32_t parked = PARKED;
+  if (!cas_relaxed(&waiter->park, &parked, CALLED)) /* as the swap above */
+    return false;
+  wake(waiter);
+  return true;
 }
 
 void ghcomp_parking_wake_crew_slow(struct crew *crew)

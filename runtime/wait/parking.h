@@ -82,6 +82,9 @@ void ghcomp_parking_finish(struct waiter *self, struct crew *crew);
 
 void ghcomp_parking_wake_slow(struct waiter *waiter);
 
+/* Wakes the waiter for a task.  Until it looks it is CALLED.  False: it did not sleep, or another thread was faster.  */
+bool ghcomp_parking_call(struct waiter *waiter);
+
 /* Wakes the waiter if it sleeps.
    Requires: the caller's last write to the condition was a sequentially consistent
    read-modify-write.

@@ -15,7 +15,11 @@ typedef _Atomic uint32_t wait_count;
 #define WAIT_FLAG 0x80000000u
 #define WAIT_COUNT(v) ((v) & ~WAIT_FLAG)
 
-enum park_state { AWAKE, PARKED };
+enum park_state {
+  AWAKE,
+  PARKED,
+  CALLED /* woken for a task, and has not looked yet */
+};
 
 /* Which tasks a sleeper would execute.  So a waker can choose which thread to wake.  */
 enum park_for { PARK_FOR_NOTHING, PARK_FOR_ANY_TASK, PARK_FOR_DESCENDANT };

@@ -47,7 +47,8 @@ __attribute__((weak)) void ghcomp_lock_wake(_Atomic uint32_t *lock)
   ghcomp_park_wake(lock, 1);
 }
 
-unsigned ghcomp_machine_processors(void) { return 64; }
+unsigned weak_processors = 64;
+unsigned ghcomp_machine_processors(void) { return weak_processors; }
 __attribute__((weak)) int ghcomp_machine_thread(void) { return 1; } /* a model may define these three itself */
 struct held ghcomp_machine_hold(void) { return (struct held){0, 0}; }
 void ghcomp_machine_let(struct held before) { (void)before; }

@@ -59,6 +59,9 @@ void weak_setup(void);
 void weak_thread(unsigned number);
 void weak_end(void);
 
+/* How many processors the machine has; weak_setup may change it.  */
+extern unsigned weak_processors;
+
 #ifdef __cplusplus
 }
 #endif
