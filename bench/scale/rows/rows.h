@@ -47,8 +47,8 @@ void doze(void);
 /* A region: from the fork to the last thread's begin.  */
 double last_to_begin(void);
 
-/* A barrier at which the master is late by `ns`, and thread `other` (-1: none) by a little less: from its arrival to the last
-   departure.  */
+/* A barrier at which the master is late by `ns` and a little more each time, and thread `other` (-1: none) by 2 us less: from its
+   arrival to the last departure.  */
 void late_by(double ns, int other);
 
 #define TIMES(count) for (int r_ = 0; r_ < (count); r_++)
