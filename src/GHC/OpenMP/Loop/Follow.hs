@@ -23,11 +23,12 @@ module GHC.OpenMP.Loop.Follow
   , follow
   , followNow
   , unfollow
+  , remember
   , participateFollowed
   ) where
 
 import Control.Concurrent (forkOn, threadCapability, yield)
-import Control.Monad (filterM, unless, void)
+import Control.Monad (unless, void)
 import Data.Bits ((.&.))
 import Data.Int (Int64)
 import Data.IORef
@@ -77,6 +78,13 @@ callersLevels = do
   number <- myThreadId >>= numberOf
   Entry whose known <- readArray entries (entryOf number)
   pure (if whose == number then Just known else Nothing)
+
+-- | The calling thread, which is inside of these, has returned from a call. Threads of that call may have written over its entry, and its
+-- next call would have another follower; for the one that it has now, it would be blocked.
+remember :: IORef Levels -> IO ()
+remember known = do
+  number <- myThreadId >>= numberOf
+  writeArray entries (entryOf number) (Entry number known)
 
 -- | The thread begins to draw bodies of the job for this share, of a call that was made inside of these. True: the calling thread must
 -- call 'followNow'. Called with exceptions masked.
@@ -151,25 +159,30 @@ look known time last' = do
   before <- observe known
   now <- getMonotonicTimeNSec
   case observed before of
-    Followed levels@(Level _ _ innermost : _) -> do
-      left <- filterM (\(Level _ share _) -> isWanted share) (reverse levels)
+    Followed levels@(Level _ _ innermost : others) -> do
       does <- doesNow innermost
-      decide innermost before now left does
+      case does of
+        HasEnded -> again (headOr innermost others) now Nothing -- its caller takes its level off the list as soon as it runs
+        HoldsStill -> outermost levels >>= maybe (end before now) (takes innermost now)
+        GoesOn -> outermost levels >>= maybe (end before now) (goOn innermost now)
     _ -> end before now
   where
     doesNow (ThreadId it) = toEnum . fromIntegral <$> c_thread_does it
-    decide thread before now left does = case (left, does) of
-      ([], _) -> end before now
-      (_, HasEnded) -> again thread now Nothing -- its caller takes its level off the list as soon as it runs
-      (outer : _, HoldsStill) -> takes thread now outer
-      (outer@(Level _ share _) : _, GoesOn) -> do
-        number <- bodyOf share
-        let body = case last' of
-              Just known'@(Body share' number' _) | sameShare share share' && number == number' -> known'
-              _ -> Body share number time
-            Body _ _ since = body
-        if now - since >= slice then takes thread now outer else again thread now (Just body)
+    headOr innermost others = case others of
+      Level _ _ caller : _ -> caller
+      [] -> innermost
+    -- Of the outermost call that has bodies which have not begun.
+    outermost = firstWanted . reverse
+    firstWanted [] = pure Nothing
+    firstWanted (level@(Level _ share _) : others) = isWanted share >>= \is -> if is then pure (Just level) else firstWanted others
     isWanted share = isHeld share >>= \mine -> if mine then not <$> isCancelled share else pure False
+    goOn thread now outer@(Level _ share _) = do
+      number <- bodyOf share
+      let body = case last' of
+            Just known'@(Body share' number' _) | sameShare share share' && number == number' -> known'
+            _ -> Body share number time
+          Body _ _ since = body
+      if now - since >= slice then takes thread now outer else again thread now (Just body)
     -- The follower itself becomes the stand-in, and another one follows. (Threads that it starts to take shares would pile up while the
     -- first of them waits for the board, which a thread of another Capability may be changing.)
     takes thread now level =

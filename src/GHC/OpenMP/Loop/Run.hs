@@ -152,6 +152,7 @@ executeAtOnce !shape job = mask $ \restore -> do
       interrupted deputy = c_cancel self >> interrupt board (const True) >> introduce board deputy >>= void . throwing board
       perform = do
         deputy <- myThreadId
+        readIORef levels >>= mapM_ remember
         let admit = introduce board deputy >> c_admit context
             draw = restore (job share) >> c_close context >>= \some -> when (some == wantsHelp) (admit >> draw)
         unless (isSingle shape) (writeIORef cell (shown deputy) >> keep seat cell)
@@ -162,6 +163,7 @@ executeAtOnce !shape job = mask $ \restore -> do
       worst struck e = maybe e Just struck
   (struck, ended') <- byDeputy begun goesOn interrupted perform
   readIORef levels >>= mapM_ (`unfollow` share)
+  mapM_ remember around
   outcome <- try $ do
     mapM_ throwIO (worst struck (either Just (const Nothing) ended'))
     some <- c_close context
