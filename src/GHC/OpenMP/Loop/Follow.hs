@@ -169,7 +169,7 @@ look known time last' = do
   where
     doesNow (ThreadId it) = toEnum . fromIntegral <$> c_thread_does it
     headOr innermost others = case others of
-      Level _ _ caller : _ -> caller
+      Level _ _ thread : _ -> thread
       [] -> innermost
     -- Of the outermost call that has bodies which have not begun.
     outermost = firstWanted . reverse
