@@ -19,7 +19,7 @@ module GHC.OpenMP.Loop.Run
   , executeAtOnce
   ) where
 
-import Control.Concurrent (killThread)
+import Control.Concurrent (killThread, yield)
 import Control.Concurrent.MVar
 import Control.Exception
 import Control.Monad (unless, void, when, (>=>))
@@ -152,7 +152,8 @@ executeAtOnce !shape job = mask $ \restore -> do
       interrupted deputy = c_cancel self >> interrupt board (const True) >> introduce board deputy >>= void . throwing board
       perform = do
         deputy <- myThreadId
-        readIORef levels >>= mapM_ remember
+        -- forkIO soon lets the new thread run, perhaps before the caller has told of it.
+        unless (isSingle shape) (readIORef levels >>= maybe (yield >> readIORef levels) (pure . Just) >>= mapM_ remember)
         let admit = introduce board deputy >> c_admit context
             draw = restore (job share) >> c_close context >>= \some -> when (some == wantsHelp) (admit >> draw)
         unless (isSingle shape) (writeIORef cell (shown deputy) >> keep seat cell)
