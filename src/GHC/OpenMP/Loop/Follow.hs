@@ -159,12 +159,12 @@ look known time last' = do
   before <- observe known
   now <- getMonotonicTimeNSec
   case observed before of
-    Followed levels@(Level _ _ innermost : others) -> do
+    Followed levels@(Level _ _ innermost : others) -> outermost levels >>= maybe (end before now) (\outer -> do
       does <- doesNow innermost
       case does of
         HasEnded -> again (headOr innermost others) now Nothing -- its caller takes its level off the list as soon as it runs
-        HoldsStill -> outermost levels >>= maybe (end before now) (takes innermost now)
-        GoesOn -> outermost levels >>= maybe (end before now) (goOn innermost now)
+        HoldsStill -> takes innermost now outer
+        GoesOn -> goOn innermost now outer)
     _ -> end before now
   where
     doesNow (ThreadId it) = toEnum . fromIntegral <$> c_thread_does it

@@ -26,7 +26,7 @@ import Control.Monad (unless, void, when, (>=>))
 import Data.Bits (testBit)
 import Data.Int (Int64)
 import Data.IORef
-import Data.Maybe (fromMaybe)
+import Data.Maybe (fromMaybe, isNothing)
 import Data.Word (Word32)
 import Foreign.C.Types (CInt (..), CUInt (..))
 import Foreign.Ptr (castPtr, nullPtr)
@@ -152,8 +152,10 @@ executeAtOnce !shape job = mask $ \restore -> do
       interrupted deputy = c_cancel self >> interrupt board (const True) >> introduce board deputy >>= void . throwing board
       perform = do
         deputy <- myThreadId
-        -- forkIO soon lets the new thread run, perhaps before the caller has told of it.
-        unless (isSingle shape) (readIORef levels >>= maybe (yield >> readIORef levels) (pure . Just) >>= mapM_ remember)
+        -- forkIO soon lets the new thread run, perhaps before the caller has told of it. Inside of another call that would be seen as
+        -- blocked; else it is not worth the switch.
+        unless (isSingle shape || isNothing around) $
+          readIORef levels >>= maybe (yield >> readIORef levels) (pure . Just) >>= mapM_ remember
         let admit = introduce board deputy >> c_admit context
             draw = restore (job share) >> c_close context >>= \some -> when (some == wantsHelp) (admit >> draw)
         unless (isSingle shape) (writeIORef cell (shown deputy) >> keep seat cell)
