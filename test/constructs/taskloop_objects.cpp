@@ -126,7 +126,11 @@ static void first_and_last(int n)
   int copies = 0, number = n, numbers[3] = {n, n + 1, n + 2};
   Object object(n);
   Counted counted(n, &copies);
+#ifdef __clang__ /* of a variable in both clauses Clang 14 leaves open which task is the last; with libomp it gets no value, either */
+#pragma omp taskloop firstprivate(object, number, numbers, counted) num_tasks(n)
+#else
 #pragma omp taskloop firstprivate(object, number, numbers, counted) lastprivate(object, number, numbers) num_tasks(n)
+#endif
   for (int i = 0; i < n; i++) {
     wrong += !object.is(n) || number != n || numbers[0] != n || numbers[2] != n + 2 || counted.value != n;
     if (i < n - 1)
@@ -136,7 +140,7 @@ static void first_and_last(int n)
     number = numbers[0] = numbers[2] = -i;
   }
   wrong += copies < n;
-#ifndef __clang__ /* Clang 14's code writes back nothing that is firstprivate, too, with libomp, too */
+#ifndef __clang__
   wrong += !object.is(n + 6) || number != 1 - n || numbers[0] != 1 - n || numbers[1] != n + 1;
 #endif
 }
