@@ -276,11 +276,6 @@ static void run_undeferred(struct thread *self, const struct task_request *r)
   end_undeferred(self, task, parent);
 }
 
-void ghcomp_task_run_undeferred(struct thread *self, const struct task_request *r)
-{
-  run_undeferred(self, r);
-}
-
 static inline void count_created(struct thread *self, struct member *member)
 {
   ghcomp_count(&self->waiter.counters, STAT_TASKS_DEFERRED);

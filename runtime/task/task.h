@@ -23,9 +23,6 @@ struct task_request {
 
 void ghcomp_task_create(struct thread *self, const struct task_request *request);
 
-/* The task, which has no dependences, is executed before its creator goes on.  */
-void ghcomp_task_run_undeferred(struct thread *self, const struct task_request *request);
-
 /* True: a child of the current task must run before its creator goes on.  */
 static inline bool ghcomp_task_is_never_deferred(const struct thread *self, bool deferrable)
 {
