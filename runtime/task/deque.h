@@ -292,8 +292,10 @@ struct found ghcomp_ready_find(struct thread *self, struct task *ancestor, bool 
    Cost: a look at all ready tasks of the team.  */
 struct found ghcomp_ready_uncover(struct thread *self);
 
-/* The calling thread may have been woken for another task than the one that it has found and will execute.  Wakes a sleeper for the
-   other one.  */
+/* The calling thread may have been woken for another task than the one that it has found and will execute, or it leaves its wait without
+   one.  Wakes a sleeper for the other one.
+   Requires: it has announced a sleep.
+   Cost: a swap of its own line, and a load if no task may be ready.  */
 void ghcomp_ready_pass_on(struct thread *self);
 
 /* No task was found, so spinning threads need not look.  */

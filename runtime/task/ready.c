@@ -219,15 +219,16 @@ static void wake_for(struct team *team, struct member *member, struct task *task
 }
 
 /* A thread that has announced a sleep may look once more, find a task, and never look again, while the wake-up for another task
-   goes to it.  So who finds a task after an announcement looks whether there are others.  Either the thread that has made such a
-   task ready sees this one awake, or this one sees the task.  */
+   goes to it.  Or it leaves its wait, because a thread that is ahead has made a task of the next phase or region ready.  So in both
+   cases it looks whether there are others.  Either the thread that has made such a task ready sees this one awake, or this one sees
+   the task.  */
 void ghcomp_ready_pass_on(struct thread *self)
 {
   struct team *team = self->member->team;
   self->tasks.may_have_been_woken = false;
   swap_seq_cst(&self->waiter.park, AWAKE); /* pairs with call_one */
   /* Relaxed: who announces a sleep from now on sees ready_hint.  */
-  if (load_relaxed(&team->crew.parked) != 0 && any_deque_has_one(team))
+  if (load_seq_cst(&team->ready_hint) != 0 && load_relaxed(&team->crew.parked) != 0 && any_deque_has_one(team)) /* pairs with raise_hint */
     wake_another(team, self->member);
 }
 

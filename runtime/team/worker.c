@@ -248,6 +248,8 @@ static void serve(struct thread *self, struct member *member)
   if (team->carries_modes)
     ghcomp_machine_set_float_modes(team->modes);
   ghcomp_team_enter(self, member);
+  if (unlikely(self->dock.has_slept))
+    ghcomp_ready_pass_on(self);
   ghcomp_inside_end();
   team->fn(team->data);
   end_if_forked(self);

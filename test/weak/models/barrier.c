@@ -1,5 +1,5 @@
 /* Members write, meet at a barrier, and read what the others wrote.  No member sleeps for ever.
-   code: team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c.  */
+   code: team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c task/ready.c.  */
 #include "made_team.h"
 #include "team/team.h"
 

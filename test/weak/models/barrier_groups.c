@@ -1,7 +1,7 @@
 /* Three members in a tree of two heads meet at a barrier and read what the others wrote.  The one that is no head learns of the
    end from its group's word, or by its own look at the phase.  Whoever leaves takes the number of the next phase from the
    group's word.  Nobody sleeps for ever.
-   code: team/barrier.c wait/parking.c task/task_wait.c.  */
+   code: team/barrier.c wait/parking.c task/task_wait.c task/ready.c.  */
 #define GATHER_WIDTH 2u
 #include "team/gather.c"
 

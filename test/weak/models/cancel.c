@@ -1,5 +1,5 @@
 /* A member cancels the region while others sleep at a barrier, or are about to.
-   code: team/cancel.c team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c.  */
+   code: team/cancel.c team/barrier.c wait/parking.c team/gather.c team/relay.c task/task_wait.c task/ready.c.  */
 #include "made_team.h"
 #include "team/team.h"
 
