@@ -10,7 +10,7 @@
 -- begun wait, others begin, some milliseconds later ("GHC.OpenMP.Loop").
 --
 -- Cost, with results: in addition to the loop, two walks over the structure and an array. That is about 0.5 µs
--- for ten elements, and 10 to 30 ns an element for a thousand. From about ten thousand elements on the
+-- for ten elements, and 10 to 30 ns an element for a thousand, less for a list. From about ten thousand elements on the
 -- garbage collector has to look at the arrays, and an element costs up to a microsecond. So an
 -- action should take some microseconds; for shorter ones there is "GHC.OpenMP.Vector".
 module GHC.OpenMP.Traverse
@@ -115,7 +115,7 @@ parallelReplicateM_ n action = parallelFor 0 n (\_ -> void action)
 -- @since 0.2.0
 parallelMapMWith :: Traversable t => Schedule -> (a -> IO b) -> t a -> IO (t b)
 parallelMapMWith schedule = traverseIn (parallelForWith schedule 0)
-{-# INLINABLE parallelMapMWith #-}
+{-# INLINE parallelMapMWith #-}
 
 -- | 'parallelForM' with a schedule.
 --

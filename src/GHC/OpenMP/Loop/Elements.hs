@@ -1,3 +1,5 @@
+{-# LANGUAGE BangPatterns #-}
+
 -- | Loops over the elements of a structure.
 module GHC.OpenMP.Loop.Elements
   ( traverseIn
@@ -15,10 +17,32 @@ import Unsafe.Coerce (unsafeCoerce)
 traverseIn :: Traversable t => (Int -> (Int -> IO ()) -> IO ()) -> (a -> IO b) -> t a -> IO (t b)
 traverseIn loop f structure = do
   (count, places) <- elementsOf structure
-  -- A place has an element until its action has ended, and then the result. Each action is executed once.
-  loop count (\i -> readArray places i >>= \x -> f (unsafeCoerce x) >>= \y -> writeArray places i (unsafeCoerce y))
+  loop count (inPlace f places)
   withElements structure count places
-{-# INLINABLE traverseIn #-}
+{-# INLINABLE [1] traverseIn #-}
+{-# RULES "traverseIn/list" forall loop (f :: a -> IO b) (list :: [a]). traverseIn loop f list = traverseList loop f list #-}
+
+-- | The same for a list, whose results are put together from its end, without a stack. A thousand bodies of 50 ns take what they take
+-- with 'mapM', and with two walks a quarter more.
+traverseList :: (Int -> (Int -> IO ()) -> IO ()) -> (a -> IO b) -> [a] -> IO [b]
+traverseList loop f list = do
+  let !count = length list
+  places <- newArray count unseen
+  let fill !i xs = case xs of
+        x : rest -> writeArray places i (unsafeCoerce x) >> fill (i + 1) rest
+        [] -> pure ()
+      collect !i ys
+        | i < 0 = pure ys
+        | otherwise = readArray places i >>= \y -> collect (i - 1) (unsafeCoerce y : ys)
+  fill 0 list
+  loop count (inPlace f places)
+  collect (count - 1) []
+{-# INLINE traverseList #-}
+
+-- | A place has an element until its action has ended, and then the result. Each action is executed once.
+inPlace :: (a -> IO b) -> MutableArray RealWorld Any -> Int -> IO ()
+inPlace f places i = readArray places i >>= f . unsafeCoerce >>= writeArray places i . unsafeCoerce
+{-# INLINE inPlace #-}
 
 -- | Without results.
 traverseIn_ :: Foldable t => (Int -> (Int -> IO ()) -> IO ()) -> (a -> IO b) -> t a -> IO ()
@@ -54,8 +78,10 @@ elementsOf structure = do
         writeByteArray many 0 (n + 1)
   case traverse put structure of Visit walk -> walk
   (,) <$> readByteArray many 0 <*> readIORef array
-  where unseen = error "GHC.OpenMP.Loop.Elements: an element that was not seen"
 {-# INLINABLE elementsOf #-}
+
+unseen :: Any
+unseen = error "GHC.OpenMP.Loop.Elements: an element that was not seen"
 
 -- | The structure with what the array has in the places of its elements.
 withElements :: Traversable t => t a -> Int -> MutableArray RealWorld Any -> IO (t b)
