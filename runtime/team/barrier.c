@@ -128,10 +128,9 @@ static inline void phase_wait_ends(struct phase_wait *p)
 {
   ghcomp_stay_in_team_learn(p->of.self);
   ghcomp_search_end(p->of.self);
-  if (!p->slept)
-    return;
-  ghcomp_ready_pass_on(p->of.self);
-  if (ghcomp_gather_is_tree(p->of.team) && has_ended(p->of.team, p->phase))
+  if (unlikely(p->of.self->tasks.may_have_been_woken))
+    ghcomp_ready_pass_on(p->of.self);
+  if (p->slept && ghcomp_gather_is_tree(p->of.team) && has_ended(p->of.team, p->phase))
     ghcomp_relay_wake_more(p->of.team);
 }
 

@@ -248,7 +248,7 @@ static void serve(struct thread *self, struct member *member)
   if (team->carries_modes)
     ghcomp_machine_set_float_modes(team->modes);
   ghcomp_team_enter(self, member);
-  if (unlikely(self->dock.has_slept))
+  if (unlikely(self->tasks.may_have_been_woken))
     ghcomp_ready_pass_on(self);
   ghcomp_inside_end();
   team->fn(team->data);

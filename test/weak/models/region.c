@@ -1,6 +1,7 @@
 /* A master starts a region on one worker, joins it and sends the worker away.  Mail and join are
    ordered, and each of the two sees what the other did.
-   code: team/worker.c team/fork.c team/hot.c team/join.c team/size.c wait/parking.c task/task_wait.c team/gather.c team/relay.c.  */
+   code: team/worker.c team/fork.c team/hot.c team/join.c team/size.c wait/parking.c task/task_wait.c task/ready.c team/gather.c
+   team/relay.c.  */
 #include "made_team.h"
 #include "region.h"
 #include "task/task.h"
