@@ -1,7 +1,11 @@
 /* Descriptors of threads and teams that nobody uses, for the next that needs one.
 
-   Invariant: neither is ever unmapped, so a thread that still looks at a team from which it was taken
-   reads valid memory.  */
+   Invariants: neither is ever unmapped, so a thread that still looks at a team from which it was taken
+   reads valid memory.  Only the holder of the lock takes one out of a list.  So the first one stays in its
+   list, with the same successor, while the holder puts that one in its place.
+
+   Many threads that begin or end at once, each with a team of its own, would wait for each other at a lock.
+   So they return both without it, and who sees an empty list makes a new one.  */
 #include "team/team.h"
 
 #include "base/memory.h"
@@ -18,9 +22,9 @@
 #define CLASSES 32 /* of team capacity: powers of two */
 
 static struct {
-  lock_word lock;
-  struct thread *threads;
-  struct team *teams[CLASSES];
+  lock_word lock; /* of who takes */
+  struct thread *_Atomic threads;
+  struct team *_Atomic teams[CLASSES];
   _Atomic unsigned made; /* descriptors, so far */
 } unused;
 
@@ -35,22 +39,29 @@ static struct thread *make_thread(void)
   return thread;
 }
 
+static struct thread *take_thread(void)
+{
+  if (load_relaxed(&unused.threads) == NULL)
+    return NULL;
+  ghcomp_lock_own(&unused.lock);
+  struct thread *thread = load_acquire(&unused.threads);                         /* both pair with ghcomp_reuse_return_thread */
+  while (thread != NULL && !cas_acquire(&unused.threads, &thread, thread->next)) /* another one was returned */
+    ;
+  ghcomp_unlock_own(&unused.lock);
+  return thread;
+}
+
 struct thread *ghcomp_reuse_try_thread(void)
 {
-  ghcomp_lock_own(&unused.lock);
-  struct thread *thread = unused.threads;
-  if (thread != NULL)
-    unused.threads = thread->next;
-  ghcomp_unlock_own(&unused.lock);
+  struct thread *thread = take_thread();
   return thread != NULL ? thread : make_thread();
 }
 
 void ghcomp_reuse_return_thread(struct thread *thread)
 {
-  ghcomp_lock_own(&unused.lock);
-  thread->next = unused.threads;
-  unused.threads = thread;
-  ghcomp_unlock_own(&unused.lock);
+  thread->next = load_relaxed(&unused.threads);
+  while (!cas_release(&unused.threads, &thread->next, thread)) /* pairs with take_thread */
+    ;
 }
 
 static unsigned class_of(unsigned capacity)
@@ -98,14 +109,22 @@ struct team *ghcomp_reuse_map_team(void)
   return team;
 }
 
+static struct team *take_team(unsigned class)
+{
+  if (load_relaxed(&unused.teams[class]) == NULL)
+    return NULL;
+  ghcomp_lock_own(&unused.lock);
+  struct team *team = load_acquire(&unused.teams[class]);                                 /* both pair with ghcomp_reuse_return_team */
+  while (team != NULL && !cas_acquire(&unused.teams[class], &team, team->next_unused)) /* another one was returned */
+    ;
+  ghcomp_unlock_own(&unused.lock);
+  return team;
+}
+
 struct team *ghcomp_reuse_try_team(unsigned capacity)
 {
   unsigned class = class_of(capacity);
-  ghcomp_lock_own(&unused.lock);
-  struct team *team = unused.teams[class];
-  if (team != NULL)
-    unused.teams[class] = team->next_unused;
-  ghcomp_unlock_own(&unused.lock);
+  struct team *team = take_team(class);
   if (team == NULL)
     team = make_team(1u << class);
   if (team != NULL)
@@ -116,10 +135,9 @@ struct team *ghcomp_reuse_try_team(unsigned capacity)
 void ghcomp_reuse_return_team(struct team *team)
 {
   unsigned class = class_of(team->capacity);
-  ghcomp_lock_own(&unused.lock);
-  team->next_unused = unused.teams[class];
-  unused.teams[class] = team;
-  ghcomp_unlock_own(&unused.lock);
+  team->next_unused = load_relaxed(&unused.teams[class]);
+  while (!cas_release(&unused.teams[class], &team->next_unused, team)) /* pairs with take_team */
+    ;
 }
 
 /* The numbers of the parent's threads are not given again, because the child's thread keeps its own,
