@@ -234,7 +234,7 @@ struct team {
   unsigned worker_heads;       /* as `heads`, for the workers: they come to `joined` */
   bool released_by_groups;     /* barrier.md */
   struct team_pool pool;
-  struct team *next_unused; /* team/reuse.c; its lock */
+  struct team *next_unused; /* in a list of reuse.c or interrupted.c */
   struct team_slots slots;
 
   CACHE_ALIGNED _Atomic uint32_t state; /* enum team_state; pool.c */

@@ -159,7 +159,7 @@ struct thread {
   CACHE_ALIGNED _Atomic int kernel_thread; /* its number in the system; written before it has a region; 0: no OS thread */
   struct thread_turn turn;
 
-  struct thread *next;                 /* in a list of pool.c or reuse.c; that list's lock */
+  struct thread *next;                 /* in a list of pool.c, whose lock guards it, or of reuse.c */
   struct team *initial_team;           /* its own team of one */
   struct team *spare_teams;            /* of one; owner; team/interrupted.c */
   unsigned number_in_pool;             /* worker: the number in its name, see worker_name.c; 0:

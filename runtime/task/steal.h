@@ -61,16 +61,12 @@ static inline int64_t ghcomp_reserve_for_all(const struct member *member)
   return (int64_t)member->tasks.extra_for_all + FEWEST_RESERVE;
 }
 
-/* It leaves a task for each of the others.  */
-static inline bool ghcomp_reserve_is_for_all(const struct member *member)
-{
-  return member->tasks.for_others != 0 || member->task->created >= MANY_CHILDREN;
-}
-
 /* So many ready tasks are enough for the others.  */
 static inline int64_t ghcomp_reserve_enough(const struct member *member)
 {
-  return ghcomp_reserve_is_for_all(member) ? ghcomp_reserve_for_all(member) : (int64_t)member->tasks.extra_reserve + FEWEST_RESERVE;
+  const struct member_tasks *tasks = &member->tasks;
+  bool for_all = tasks->for_others != 0 || member->task->created >= MANY_CHILDREN;
+  return for_all ? ghcomp_reserve_for_all(member) : (int64_t)tasks->extra_reserve + FEWEST_RESERVE;
 }
 
 /* True: so many ready tasks are enough for the others, and the next one may be executed at once.  */
@@ -85,28 +81,21 @@ static inline bool ghcomp_reserve_is_full(const struct member *member)
   return member->team->own_tasks_only || ghcomp_reserve_suffices(member, ghcomp_deque_length(&member->deque));
 }
 
-/* In a large team the last look may be old (others_have_enough in task.c).  So before the reserve is no longer for all, the owner looks:
-   thieves may have emptied the deque.  */
-static inline void ghcomp_reserve_adjust_for_others(struct member *member)
-{
-  struct member_tasks *tasks = &member->tasks;
-  bool empty = ghcomp_deque_length_seen(&member->deque) == 0;
-  if (!empty && tasks->for_others == 1)
-    empty = ghcomp_deque_look(&member->deque) == 0;
-  if (empty || ghcomp_deque_stolen(&member->deque) != tasks->stolen_seen)
-    tasks->for_others = tasks->others;
-  else if (tasks->for_others != 0 && ghcomp_deque_length_seen(&member->deque) >= FEWEST_RESERVE)
-    tasks->for_others--;
-}
-
 /* Called when a task is about to be deferred.  The reserve grows if thieves have emptied the deque,
    and shrinks after a while without thieves.
-   Requires: the owner has looked at its deque (is_due in task.c), unless the task is not for the deque.  */
+   In a large team the owner's last look may be old (others_have_enough in task.c), and what it has taken itself since hides what
+   thieves have taken.  So it looks before it no longer leaves a task for each of the others.
+   Requires: is_due in task.c was asked, unless the task is not for the deque.  */
 static inline void ghcomp_reserve_adjust(struct member *member)
 {
-  ghcomp_reserve_adjust_for_others(member);
+  if (unlikely(member->tasks.for_others == 1))
+    ghcomp_deque_look(&member->deque);
   int64_t stolen = ghcomp_deque_stolen(&member->deque), length = ghcomp_deque_length_seen(&member->deque);
   unsigned whole = FEWEST_RESERVE + member->tasks.extra_reserve;
+  if (length == 0 || stolen != member->tasks.stolen_seen)
+    member->tasks.for_others = member->tasks.others;
+  else if (length >= FEWEST_RESERVE && member->tasks.for_others != 0)
+    member->tasks.for_others--;
   if (stolen != member->tasks.stolen_seen) {
     member->tasks.stolen_seen = stolen;
     member->tasks.since_change = 0;

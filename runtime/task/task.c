@@ -326,7 +326,7 @@ static bool others_have_enough(struct member *member, int priority)
   if (member->team->own_tasks_only)
     return true;
   /* No more are left than the last look has shown, and those since.  Where many thieves come, a look takes the line from them.  */
-  if (unlikely(ghcomp_search_is_by_groups(member)) && ghcomp_reserve_is_for_all(member) &&
+  if (unlikely(ghcomp_search_is_by_groups(member)) &&
       !ghcomp_reserve_suffices(member, ghcomp_deque_length_seen(&member->deque)))
     return false;
   return ghcomp_reserve_suffices(member, ghcomp_deque_look(&member->deque));

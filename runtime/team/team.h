@@ -189,7 +189,7 @@ void ghcomp_reduce_end(struct thread *self, lock_word *lock);
 
 /* --------------------------------------------------------------------- reuse */
 
-/* Descriptors of threads, and teams: fresh, or used before.  Each call takes a lock for some instructions.  */
+/* Descriptors of threads, and teams: fresh, or used before.  A call that finds a used one takes a lock for some instructions.  */
 
 /* NULL: there is no memory.  A fresh descriptor gets a number that no other thread of the process had.  */
 struct thread *ghcomp_reuse_try_thread(void);

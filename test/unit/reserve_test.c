@@ -1,13 +1,11 @@
 /* storey: task */
 /* Idle members of a large team get each task of a recursion whose creator would keep few for itself: it executes none at once while
    thieves take all that it leaves.  Its looks at its own deque are rare, so it learns of them late.  */
+#include "base/memory.h"
 #include "task/search.h"
 #include "task/steal.h"
 #include "task/task.h"
 #include "expect.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SIZE = 64, LEVELS = 7, ROUNDS = 1000 };
 
@@ -17,8 +15,7 @@ static struct member *member;
 
 static void make(void)
 {
-  team = aligned_alloc(256, (sizeof *team + SIZE * sizeof *member + 255) / 256 * 256);
-  memset((void *)team, 0, sizeof *team + SIZE * sizeof *member);
+  team = ghcomp_memory_try_lines(sizeof *team + SIZE * sizeof *member);
   team->size = team->capacity = SIZE;
   ghcomp_search_shape(team);
   member = &team->members[16];

@@ -7,7 +7,7 @@
 
 unsigned weak_threads = 3;
 static struct thread *first, *second;
-static struct team *team, *other;
+static struct team *other; /* and `team` */
 static struct thread *has[3];
 static struct team *has_team[3];
 
